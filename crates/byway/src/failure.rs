@@ -1,4 +1,4 @@
-//! The error of a command: a message, details, and what to do about it.
+//! The error of a command: a message, details, and a hint.
 
 use std::fmt;
 use std::io;
@@ -26,7 +26,6 @@ pub enum FailureKind {
 pub type Result<T> = std::result::Result<T, Failure>;
 
 impl Failure {
-    /// A failure with this message.
     pub fn new(message: impl Into<String>) -> Self {
         let message = message.into();
         Failure { message, detail: None, hint: None, kind: FailureKind::Input }
@@ -42,13 +41,13 @@ impl Failure {
         Failure { kind: FailureKind::Interrupted, ..Failure::new("interrupted") }
     }
 
-    /// The user pressed Ctrl-C while this was done.
+    /// The user pressed Ctrl-C during this activity.
     pub fn interrupted_while(doing: &str) -> Self {
         let message = format!("interrupted while {doing}");
         Failure { message, ..Failure::interrupted() }
     }
 
-    /// Adds what to do about it.
+    /// Adds advice.
     pub fn hint(mut self, hint: impl Into<String>) -> Self {
         self.hint = Some(hint.into());
         self
@@ -91,7 +90,7 @@ impl fmt::Display for Failure {
     }
 }
 
-/// An operating system error in its own words, without Rust's `(os error N)`.
+/// The text of an operating system error, without Rust's `(os error N)`.
 pub fn reason(error: &io::Error) -> String {
     let text = error.to_string();
     match text.find(" (os error") {

@@ -1,4 +1,4 @@
-//! Content hashes: the names under which things are cached.
+//! Content hashes, which serve as cache keys.
 
 use std::fmt;
 use std::fs;
@@ -9,7 +9,7 @@ use std::path::Path;
 
 use siphasher::sip128::{Hasher128, SipHasher13};
 
-/// 128 bits that stand for some content.
+/// A 128-bit hash that identifies some content.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Digest(u128);
 
@@ -26,8 +26,8 @@ impl Digest {
         Ok(Digest::of(&fs::read(path)?))
     }
 
-    /// The digest of a file's path, size and date: enough for a program that is
-    /// replaced, not edited.
+    /// The digest of a file's path, size and modification time: enough for an executable, which
+    /// is replaced as a whole.
     pub fn of_stamp(path: &Path) -> io::Result<Self> {
         let metadata = path.metadata()?;
         let mut hash = Fingerprint::new();
@@ -38,7 +38,7 @@ impl Digest {
         Ok(hash.finish())
     }
 
-    /// Reads what `Display` wrote.
+    /// The inverse of `Display`.
     pub fn parse(text: &str) -> Option<Self> {
         (text.len() == 32).then(|| u128::from_str_radix(text, 16).ok().map(Digest))?
     }
@@ -50,28 +50,24 @@ impl fmt::Display for Digest {
     }
 }
 
-/// A digest in the making. Each part carries its length, so that two lists of
-/// parts have the same digest only if they are the same list.
+/// Computes a digest of several parts. Each part is hashed with its length, so that only equal
+/// lists of parts have equal digests.
 pub struct Fingerprint(SipHasher13);
 
 impl Fingerprint {
-    /// Nothing yet.
     pub fn new() -> Self {
         Fingerprint(SipHasher13::new())
     }
 
-    /// Adds a string of bytes.
     pub fn bytes(&mut self, bytes: &[u8]) {
         self.0.write_u64(bytes.len() as u64);
         self.0.write(bytes);
     }
 
-    /// Adds the digest of something.
     pub fn digest(&mut self, digest: Digest) {
         self.0.write_u128(digest.0);
     }
 
-    /// The digest of all that was added.
     pub fn finish(self) -> Digest {
         Digest(self.0.finish128().as_u128())
     }
@@ -82,7 +78,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn parts_do_not_run_together() {
+    fn the_boundaries_of_parts_matter() {
         let digest = |parts: &[&str]| {
             let mut hash = Fingerprint::new();
             parts.iter().for_each(|part| hash.bytes(part.as_bytes()));
@@ -93,7 +89,7 @@ mod tests {
     }
 
     #[test]
-    fn reads_back_what_it_prints() {
+    fn parse_inverts_display() {
         let digest = Digest::of(b"content");
         assert!(Digest::parse(&digest.to_string()) == Some(digest));
         assert!(Digest::parse("12").is_none());

@@ -1,6 +1,5 @@
-//! The files of this machine that a program under test may see: those in the
-//! directories its user named, and to be read only. The directories above them exist,
-//! too, and hold nothing but the way there.
+//! The files of this machine that a program under test may read: those below the directories that
+//! the user named. Their parent directories exist too, but appear to contain nothing else.
 
 use std::collections::BTreeSet;
 use std::env;
@@ -17,20 +16,20 @@ use super::FileResult;
 
 use crate::failure::{Failure, Result};
 
-/// Whom a program under test takes itself for; see `runtime/src/fs.h`.
+/// The user and group of the program under test; see `runtime/src/fs.h`.
 const PROGRAM_USER: u32 = 1000;
 const PROGRAM_GROUP: u32 = 1000;
 
-/// Shows files below some directories.
+/// Read-only access to the files below some directories, the roots.
 #[derive(Default)]
 pub struct HostDirectories {
     roots: Vec<PathBuf>,
-    /// The directory that was listed last, so that listing asks the system once.
+    /// The directory that was listed last, and its names: a listing reads it once.
     listed: Option<(PathBuf, Vec<Vec<u8>>)>,
 }
 
 impl HostDirectories {
-    /// Shows what is in these directories.
+    /// Gives access to these directories.
     pub fn new(directories: &[PathBuf]) -> Result<Self> {
         let roots = directories.iter().map(|directory| {
             let found = fs::canonicalize(directory);
@@ -49,7 +48,7 @@ impl HostDirectories {
     }
 
     fn names(&self, path: &Path) -> FileResult<Vec<Vec<u8>>> {
-        if self.leads_to_a_root(path) {
+        if self.is_above_root(path) {
             let next = |root: &PathBuf| {
                 let rest = root.strip_prefix(path).ok()?;
                 Some(rest.iter().next()?.as_bytes().to_vec())
@@ -57,7 +56,7 @@ impl HostDirectories {
             let names: BTreeSet<_> = self.roots.iter().filter_map(next).collect();
             return Ok(names.into_iter().collect());
         }
-        self.shown(path)?;
+        self.check_visible(path)?;
         let entries = fs::read_dir(path).map_err(errno)?;
         let mut names: Vec<_> =
             entries.filter_map(|entry| Some(entry.ok()?.file_name().into_vec())).collect();
@@ -65,15 +64,15 @@ impl HostDirectories {
         Ok(names)
     }
 
-    /// Whether the path is above a directory that is shown, and in none.
-    fn leads_to_a_root(&self, path: &Path) -> bool {
+    /// Whether the path is a parent of a root, and below none.
+    fn is_above_root(&self, path: &Path) -> bool {
         self.roots.iter().any(|root| root.starts_with(path))
             && !self.roots.iter().any(|root| path.starts_with(root))
     }
 
-    /// An error unless the path leads into a directory that is shown, and through no
-    /// symbolic link: those are the program's to follow, one by one.
-    fn shown(&self, path: &Path) -> FileResult<()> {
+    /// An error unless the path is a root or below one, without passing through a symbolic link:
+    /// the runtime resolves links itself, one by one.
+    fn check_visible(&self, path: &Path) -> FileResult<()> {
         if self.roots.iter().any(|root| root == path) {
             return Ok(());
         }
@@ -88,19 +87,19 @@ impl HostDirectories {
 impl HostFiles for HostDirectories {
     fn stat(&mut self, path: &[u8]) -> FileResult<HostFile> {
         let path = as_path(path);
-        if self.leads_to_a_root(path) {
+        if self.is_above_root(path) {
             return Ok(HostFile { mode: libc::S_IFDIR | 0o755, links: 2, ..HostFile::default() });
         }
-        self.shown(path)?;
+        self.check_visible(path)?;
         let about = fs::symlink_metadata(path).map_err(errno)?;
         Ok(describe(&about))
     }
 
     fn read(&mut self, path: &[u8], offset: u64, out: &mut [u8]) -> FileResult<usize> {
         let path = as_path(path);
-        self.shown(path)?;
-        // A link may lead elsewhere, and opening a device may do something; neither is
-        // opened either if it takes the file's place just now.
+        self.check_visible(path)?;
+        // A link may leave the roots, and opening a device may have effects. The flags below
+        // protect against a link or device that replaces the file after this check.
         if !fs::symlink_metadata(path).map_err(errno)?.is_file() {
             return Err(libc::EINVAL);
         }
@@ -109,7 +108,7 @@ impl HostFiles for HostDirectories {
         how.open(path).and_then(|file| file.read_at(out, offset)).map_err(errno)
     }
 
-    /// Names are in the order of their bytes.
+    /// Names are sorted by their bytes.
     fn list(&mut self, path: &[u8], index: u64) -> FileResult<Option<Vec<u8>>> {
         let path = as_path(path);
         if self.listed.as_ref().is_none_or(|(listed, _)| listed != path) {
@@ -121,19 +120,19 @@ impl HostFiles for HostDirectories {
 
     fn link(&mut self, path: &[u8]) -> FileResult<Vec<u8>> {
         let path = as_path(path);
-        self.shown(path)?;
+        self.check_visible(path)?;
         fs::read_link(path).map(|target| target.into_os_string().into_vec()).map_err(errno)
     }
 
     fn directory(&mut self) -> FileResult<Vec<u8>> {
         let directory = env::current_dir().and_then(fs::canonicalize).map_err(errno)?;
         let directory = directory.into_os_string().into_vec();
-        self.shown(as_path(&directory))?;
+        self.check_visible(as_path(&directory))?;
         Ok(directory)
     }
 }
 
-/// What is ours is the program's.
+/// Files of the current user and group belong to the program's.
 fn describe(about: &Metadata) -> HostFile {
     // SAFETY: these calls have no preconditions and always succeed.
     let (user, group) = unsafe { (libc::geteuid(), libc::getegid()) };
@@ -164,7 +163,7 @@ mod tests {
 
     /// A directory `shown` with a file, a link out of it and a link to a directory out
     /// of it, beside a directory `secret` with a file.
-    fn world() -> (TempDir, PathBuf, HostDirectories) {
+    fn setup() -> (TempDir, PathBuf, HostDirectories) {
         let dir = TempDir::new().unwrap();
         let base = fs::canonicalize(dir.path()).unwrap();
         fs::create_dir_all(base.join("shown/inner")).unwrap();
@@ -182,8 +181,8 @@ mod tests {
     }
 
     #[test]
-    fn what_is_inside_is_shown_and_nothing_else() {
-        let (_dir, base, mut files) = world();
+    fn only_files_below_a_root_are_visible() {
+        let (_dir, base, mut files) = setup();
         let mut out = [0; 8];
         let shown = base.join("shown");
         assert_eq!(files.read(bytes(&shown.join("file")), 1, &mut out), Ok(4));
@@ -198,8 +197,8 @@ mod tests {
     }
 
     #[test]
-    fn no_link_and_no_dots_lead_out() {
-        let (_dir, base, mut files) = world();
+    fn links_and_dots_do_not_leave_a_root() {
+        let (_dir, base, mut files) = setup();
         let mut out = [0; 8];
         let shown = base.join("shown");
         assert_eq!(files.read(bytes(&shown.join("link")), 0, &mut out), Err(libc::EINVAL));
@@ -213,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_shown_by_default() {
+    fn nothing_is_visible_by_default() {
         let mut files = HostDirectories::default();
         assert_eq!(files.stat(b"/"), Err(libc::ENOENT));
         assert_eq!(files.list(b"/", 0), Err(libc::ENOENT));

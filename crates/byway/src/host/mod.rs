@@ -19,18 +19,17 @@ type FileResult<T> = std::result::Result<T, i32>;
 
 /// The process's own standard streams and clock.
 ///
-/// Reads and writes go straight to the descriptors: the program's libc has
-/// buffers of its own, and reading ahead would take input from the next
-/// reader of the stream.
+/// Reads and writes are unbuffered: the program's libc has its own buffers, and reading ahead would
+/// take input from the next reader of the stream.
 pub struct Host {
     start: Instant,
     files: HostDirectories,
 }
 
 impl Host {
-    /// Starts the monotonic clock, and shows the files in these directories.
-    pub fn new(shown: &[PathBuf]) -> failure::Result<Self> {
-        Ok(Host { start: Instant::now(), files: HostDirectories::new(shown)? })
+    /// Starts the monotonic clock, and gives access to the files below `directories`.
+    pub fn new(directories: &[PathBuf]) -> failure::Result<Self> {
+        Ok(Host { start: Instant::now(), files: HostDirectories::new(directories)? })
     }
 }
 
@@ -68,8 +67,7 @@ impl Env for Host {
     }
 }
 
-/// Repeats a system call that a signal interrupted, unless the signal was the
-/// user asking to stop.
+/// Repeats a system call that a signal interrupted, unless the user asked to stop.
 fn retry(mut call: impl FnMut() -> isize) -> Result<usize, i32> {
     loop {
         if let Ok(done) = usize::try_from(call()) {

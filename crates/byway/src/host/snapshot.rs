@@ -19,7 +19,7 @@ pub struct Snapshot<F> {
 }
 
 impl<F: HostFiles> Snapshot<F> {
-    /// Looks at these files when they are first asked for.
+    /// Reads `files` on first access.
     pub fn new(files: F) -> Self {
         Snapshot {
             files,
@@ -62,7 +62,7 @@ impl<F: HostFiles> HostFiles for Snapshot<F> {
     }
 }
 
-/// What was answered before, or is answered now.
+/// The cached result, or the result of `ask`, which is cached.
 fn remember<'a, T>(
     known: &'a mut HashMap<Vec<u8>, FileResult<T>>,
     path: &[u8],
@@ -70,11 +70,11 @@ fn remember<'a, T>(
 ) -> &'a FileResult<T> {
     match known.entry(path.to_vec()) {
         Entry::Occupied(known) => known.into_mut(),
-        Entry::Vacant(place) => place.insert(ask()),
+        Entry::Vacant(entry) => entry.insert(ask()),
     }
 }
 
-/// A file up to the size it is said to have.
+/// The contents of a file, up to the size that `stat` returned.
 fn whole(files: &mut dyn HostFiles, path: &[u8], size: u64) -> FileResult<Vec<u8>> {
     const PIECE: u64 = 1 << 20;
     let mut bytes: Vec<u8> = Vec::new();
@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_seen_once_stays() {
+    fn results_are_cached() {
         let mut files = Snapshot::new(Growing(b"abc".to_vec()));
         let mut look = |path: &[u8]| {
             let mut out = [0; 8];
@@ -152,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn beyond_the_end_there_is_nothing() {
+    fn reads_beyond_the_end_return_nothing() {
         let mut files = Snapshot::new(Growing(Vec::new()));
         assert_eq!(files.read(b"/x", 9, &mut [0; 4]), Ok(0));
         assert_eq!(files.read(b"/x", u64::MAX, &mut [0; 4]), Ok(0));

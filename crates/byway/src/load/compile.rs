@@ -21,9 +21,8 @@ use crate::process::{self, Ended};
 /// Steps that take longer are announced.
 pub const ANNOUNCE_AFTER: Duration = Duration::from_secs(2);
 
-/// What every source is compiled with. Vectorising is left out because it makes
-/// code no faster here and more work to explore; contraction of floating-point
-/// operations would change results.
+/// The options for every source. Vectorised code would be no faster here and harder to explore;
+/// contraction of floating-point operations would change results.
 const OPTIONS: &[&str] = &[
     "-c",
     "-emit-llvm",
@@ -42,23 +41,22 @@ pub struct Compilation<'a> {
     config: &'a LoadConfig,
     clang: PathBuf,
     arguments: Vec<OsString>,
-    /// Stands for the compiler, its options and the place it runs in.
+    /// Identifies the compiler, its options and its working directory.
     identity: Digest,
     start: Instant,
 }
 
 /// A source that was compiled.
 pub struct Compiled {
-    /// The bitcode.
+    /// The bitcode file.
     pub path: PathBuf,
-    /// The bitcode's digest.
     pub digest: Digest,
-    /// What to remember, if it can be relied on.
+    /// The record for the cache; `None` if a file may have changed meanwhile.
     pub manifest: Option<Manifest>,
 }
 
 impl<'a> Compilation<'a> {
-    /// Finds clang and settles its options.
+    /// Finds clang and determines its options.
     pub fn new(config: &'a LoadConfig, installed: &Installed) -> Result<Self> {
         let clang = find_clang(&config.compiler.clang)?;
         let mut arguments: Vec<OsString> = OPTIONS.iter().map(OsString::from).collect();
@@ -81,7 +79,7 @@ impl<'a> Compilation<'a> {
         &self.arguments
     }
 
-    /// The name under which the cache knows about a source.
+    /// The cache key of a source's record.
     pub fn key(&self, input: &ProgramInputFile) -> Digest {
         let mut key = Fingerprint::new();
         key.bytes(b"source");
@@ -188,7 +186,7 @@ impl<'a> Compilation<'a> {
     }
 }
 
-/// The compiler by its path: a name alone is looked up as a shell does.
+/// The path of the compiler; a bare name is searched in `PATH`.
 fn find_clang(name: &OsStr) -> Result<PathBuf> {
     let path = Path::new(name);
     let found = if path.components().count() > 1 {
@@ -203,8 +201,8 @@ fn find_clang(name: &OsStr) -> Result<PathBuf> {
     })
 }
 
-/// Changes with the compiler, its options and the directory it runs in, which
-/// decides what relative names mean and is written into the bitcode.
+/// Changes with the compiler, its options and its working directory, which relative paths depend
+/// on and which the bitcode contains.
 fn identity(clang: &Path, arguments: &[OsString]) -> Digest {
     let mut key = Fingerprint::new();
     if let Ok(stamp) = Digest::of_stamp(clang) {

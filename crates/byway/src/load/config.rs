@@ -13,21 +13,19 @@ use crate::load::flags::LoadFlags;
 pub struct LoadConfig {
     /// The program's files, as the user named them.
     pub program: Vec<PathBuf>,
-    /// How C becomes bitcode.
     pub compiler: Compiler,
-    /// Where the parts of Byway are.
     pub install: Install,
-    /// Where loaded programs are kept; `None` not to keep them.
+    /// The directory of the program cache; `None` disables it.
     pub cache: Option<PathBuf>,
-    /// How long a tool may take before it counts as hanging.
+    /// The time limit of a single tool.
     pub time_limit: Duration,
-    /// Whether standard error shows colours.
+    /// Colour the output on standard error.
     pub color: bool,
-    /// Whether standard error is a terminal, so that long steps are announced.
+    /// Announce long steps, because standard error is a terminal.
     pub progress: bool,
 }
 
-/// How C becomes bitcode.
+/// The compiler of C sources, with its options.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Compiler {
     /// The clang to call.
@@ -38,13 +36,13 @@ pub struct Compiler {
     pub optimise: String,
 }
 
-/// Where the parts of Byway are.
+/// The locations of the parts of Byway.
 pub struct Install {
     /// The directory of the C library, if the user named one.
     pub runtime: Option<PathBuf>,
     /// The bitcode reader, if the user named one.
     pub llvm: Option<PathBuf>,
-    /// The directory `byway` itself is in.
+    /// The directory of the executable `byway`.
     pub executables: Option<PathBuf>,
 }
 
@@ -68,7 +66,7 @@ impl LoadConfig {
 }
 
 impl Install {
-    /// Where the environment says, unless a flag does.
+    /// `runtime` overrides the environment variable.
     pub fn find(runtime: Option<PathBuf>) -> Self {
         let executable = env::current_exe().ok();
         Install {

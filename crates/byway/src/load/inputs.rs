@@ -1,5 +1,5 @@
-//! The files a program is made of: what kind each is, and whether it can be
-//! what it says. Whatever can be said about a bad file without LLVM is said here.
+//! The files of a program: determines their kinds, and reports bad files as far as that needs no
+//! LLVM.
 
 use std::fs;
 use std::io;
@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use crate::failure::{Failure, Result};
 
-/// What a file holds, by the end of its name.
+/// The format of a file, by its extension.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum FileKind {
     /// C source.
@@ -24,11 +24,9 @@ pub enum FileKind {
 
 /// A file of the program.
 pub struct ProgramInputFile {
-    /// As the user named it.
+    /// The path as the user gave it.
     pub path: PathBuf,
-    /// What it holds.
     pub kind: FileKind,
-    /// Its contents.
     pub bytes: Vec<u8>,
 }
 
@@ -39,7 +37,7 @@ const ARCHIVE: &[u8] = b"!<arch>\n";
 const THIN_ARCHIVE: &[u8] = b"!<thin>\n";
 const ELF: &[u8] = b"\x7fELF";
 
-/// Reads the files.
+/// Reads and checks the files.
 pub fn read(paths: &[PathBuf]) -> Result<Vec<ProgramInputFile>> {
     paths.iter().map(|path| read_one(path)).collect()
 }
@@ -75,7 +73,7 @@ fn cannot_read(path: &Path, error: &io::Error) -> Failure {
     failure
 }
 
-/// What a file holds, by its name.
+/// The format of a file, by its extension.
 pub fn kind_of(path: &Path) -> Result<FileKind> {
     let extension = path.extension().and_then(|ext| ext.to_str());
     let shown = path.display();
@@ -128,7 +126,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_ending_says_what_it_is() {
+    fn the_extension_decides_the_format() {
         let kind = |name: &str| kind_of(Path::new(name)).ok();
         assert_eq!(kind("a/b.c"), Some(FileKind::C));
         assert_eq!(kind("b.bc"), Some(FileKind::Bitcode));
@@ -141,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn machine_code_is_named_as_such() {
+    fn machine_code_has_its_own_hint() {
         let failure = check_bitcode(Path::new("x.o"), b"\x7fELF...").expect_err("not bitcode");
         assert!(failure.to_string().contains("machine code"));
         assert!(check_bitcode(Path::new("x.bc"), b"BC\xC0\xDE...").is_ok());

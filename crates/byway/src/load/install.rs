@@ -1,4 +1,4 @@
-//! Where the rest of Byway is: the bitcode reader and the C library.
+//! Finds the other parts of the installation: the bitcode reader and the C library.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -7,7 +7,7 @@ use crate::failure::{Failure, Result};
 use crate::hash::{Digest, Fingerprint};
 use crate::load::config::Install;
 
-/// The parts of Byway that loading needs, found.
+/// The paths of the parts of Byway that loading needs.
 pub struct Installed {
     /// The executable that reads bitcode.
     pub llvm: PathBuf,
@@ -23,7 +23,7 @@ pub struct Installed {
 
 const SET_UP: &str = "'./dev demo' in Byway's repository sets everything up";
 
-/// Finds them: where the user says, or beside `byway` itself.
+/// Finds them at the paths that the user set, or beside `byway` itself.
 pub fn find(install: &Install) -> Result<Installed> {
     let llvm = find_llvm(install)?;
     let dir = find_runtime(install)?;
@@ -39,11 +39,11 @@ pub fn find(install: &Install) -> Result<Installed> {
     Ok(Installed { llvm, libc, runtime, headers: dir.join("include"), identity: identity.finish() })
 }
 
-/// What stands for this very build: changes with any of its parts.
+/// Identifies this build: changes with each of its parts.
 pub fn build(install: &Install) -> Result<Digest> {
     let Installed { llvm, libc, runtime, .. } = find(install)?;
     let mut parts = Fingerprint::new();
-    // The executable that runs, even if another has its name by now.
+    // The running executable, even if its file has been replaced.
     for path in [Path::new("/proc/self/exe"), &llvm, &libc, &runtime] {
         let digest = Digest::of_file(path).map_err(|error| Failure::io("read", path, &error))?;
         parts.digest(digest);
@@ -51,7 +51,7 @@ pub fn build(install: &Install) -> Result<Digest> {
     Ok(parts.finish())
 }
 
-/// Finds the executable that reads bitcode, and C.
+/// Finds `byway-llvm`, the executable that reads bitcode.
 pub fn find_llvm(install: &Install) -> Result<PathBuf> {
     if let Some(path) = &install.llvm {
         return match path.is_file() {

@@ -17,30 +17,28 @@ use crate::load::inputs::ProgramInputFile;
 use crate::load::install::Installed;
 use crate::process::{self, Ended};
 
-/// What the child is to read.
+/// The input of the child process.
 pub struct LowerJob<'a> {
-    /// Where the child and the C library are.
     pub installed: &'a Installed,
     /// The user's bitcode.
     pub files: &'a [PathBuf],
-    /// What the user named; messages speak of these.
+    /// The files as the user named them, for messages.
     pub inputs: &'a [ProgramInputFile],
-    /// Limits.
+    /// The time limit is in here.
     pub config: &'a LoadConfig,
 }
 
 /// The lowered program.
 pub struct LowerResult {
-    /// The program.
     pub module: Module,
-    /// The program as the cache keeps it.
+    /// The encoded program, for the cache.
     pub bytes: Vec<u8>,
-    /// What the child said although it went well.
+    /// Warnings of the child.
     pub warnings: Vec<String>,
 }
 
 impl LowerJob<'_> {
-    /// Runs the child; it leaves the program in the file `out`.
+    /// Runs the child, which writes the program to the file `out`.
     pub fn run(&self, out: &Path) -> Result<LowerResult> {
         let mut command = Command::new(&self.installed.llvm);
         command.arg("--out").arg(out);
@@ -49,7 +47,7 @@ impl LowerJob<'_> {
         }
         command.arg("--libc").arg(&self.installed.libc);
         command.arg("--runtime").arg(&self.installed.runtime);
-        // Whether it has to have one is for the command to say.
+        // Whether an entry point is required depends on the command.
         command.arg("--allow-missing-main");
         let limit = self.config.time_limit;
         let mut announced = false;
@@ -91,8 +89,7 @@ impl LowerJob<'_> {
         Ok(LowerResult { module, bytes, warnings })
     }
 
-    /// What the child complains about, its own name and that of our temporary
-    /// files left out.
+    /// The error that the child reports, without its name and those of temporary files.
     fn complaint(&self, words: &str) -> Failure {
         let mut text = words.trim().to_string();
         for (file, input) in self.files.iter().zip(self.inputs) {
@@ -116,7 +113,7 @@ impl LowerJob<'_> {
     }
 }
 
-/// A line without the name of the child in front.
+/// A line without the prefix `byway-llvm: `.
 fn strip(line: &str) -> &str {
     let line = line.strip_prefix("byway-llvm: ").unwrap_or(line);
     line.strip_prefix("error: ").or_else(|| line.strip_prefix("warning: ")).unwrap_or(line)
@@ -132,7 +129,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_childs_name_is_left_out() {
+    fn the_prefix_of_the_child_is_removed() {
         assert_eq!(strip("byway-llvm: error: bad"), "bad");
         assert_eq!(strip("warning: odd"), "odd");
         assert_eq!(strip("bad"), "bad");

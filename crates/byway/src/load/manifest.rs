@@ -1,11 +1,11 @@
-//! What is known about a C source from the last time it was compiled: which
-//! files clang read, what they held, what the preprocessor made of them, and what
-//! came out. While all that is the same, clang would say the same again.
+//! The record of the last compilation of a C source: the digests of the files that clang read, of
+//! the preprocessed text and of the bitcode, and the diagnostics. As long as the files and the
+//! preprocessed text are the same, compiling again would give the same result.
 //!
-//! The files alone do not tell: a header may have appeared where clang looked in vain
-//! before, or where `__has_include` did. Only the preprocessor knows all such places, so
-//! it is asked each time. Its text alone does not tell either: it leaves out some of the
-//! spaces that columns are counted by.
+//! The files alone do not suffice: a header may have appeared in a directory that clang, or
+//! `__has_include`, searched before without finding one. Only the preprocessor knows these
+//! directories, so it runs each time. Its text alone does not suffice either: it omits spaces,
+//! which change the columns in debug information.
 
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
@@ -15,22 +15,22 @@ use crate::hash::Digest;
 /// The first line of a manifest; the number rises with every change of format.
 const HEADER: &str = "byway-source 2";
 
-/// The memory of one compilation.
+/// The record of one compilation.
 #[derive(PartialEq)]
 pub struct Manifest {
-    /// The digest of the bitcode that came out.
+    /// The digest of the resulting bitcode.
     pub bitcode: Digest,
-    /// The source and every header, and what they held.
+    /// The source and every header, each with the digest of its contents.
     pub files: Vec<(PathBuf, Digest)>,
-    /// The digest of what the preprocessor made of them.
+    /// The digest of the preprocessed text.
     pub text: Digest,
-    /// What clang said: warnings, as it would say them again.
+    /// The warnings of clang, printed again when the result is reused.
     pub diagnostics: String,
 }
 
 impl Manifest {
-    /// Takes down a compilation that began at `start`, from clang's list of what
-    /// it read and the preprocessor's text. `None` if a file changed meanwhile, or cannot be told to be the same.
+    /// Records a compilation that began at `start`. `rule` is clang's dependency file, `text` the
+    /// digest of the preprocessed source. `None` if a file may have changed since `start`.
     pub fn record(
         rule: &str,
         text: Digest,
@@ -41,7 +41,7 @@ impl Manifest {
         let mut files = Vec::new();
         for path in prerequisites(rule) {
             let path = PathBuf::from(path);
-            // Names are kept a line each.
+            // The encoding has one path per line.
             path.to_str().filter(|name| !name.contains('\n'))?;
             if path.metadata().ok()?.modified().ok()? >= start {
                 return None;
@@ -52,16 +52,16 @@ impl Manifest {
         Some(Manifest { bitcode, files, text, diagnostics })
     }
 
-    /// Whether every file still holds what it held, and the preprocessor, which is asked
-    /// only then, makes of them what it made.
-    pub fn still_true(&self, preprocessed: impl FnOnce() -> Option<Digest>) -> bool {
+    /// Whether every file and the preprocessed text are unchanged. Calls `preprocessed` only if
+    /// the files are.
+    pub fn is_current(&self, preprocessed: impl FnOnce() -> Option<Digest>) -> bool {
         let same = |(path, digest): &(PathBuf, Digest)| {
             Digest::of_file(Path::new(path)).is_ok_and(|now| now == *digest)
         };
         !self.files.is_empty() && self.files.iter().all(same) && preprocessed() == Some(self.text)
     }
 
-    /// The manifest as a file.
+    /// The contents of a cache file.
     pub fn encode(&self) -> Vec<u8> {
         let mut text = format!("{HEADER}\n{}\n{}\n{}\n", self.bitcode, self.text, self.files.len());
         for (path, digest) in &self.files {
@@ -73,7 +73,7 @@ impl Manifest {
         bytes
     }
 
-    /// Reads what [`Manifest::encode`] wrote; `None` if it is anything else.
+    /// The inverse of [`Manifest::encode`]; `None` if the bytes are damaged.
     pub fn decode(bytes: &[u8]) -> Option<Self> {
         let (checksum, text) = std::str::from_utf8(bytes).ok()?.split_once('\n')?;
         if Digest::parse(checksum)? != Digest::of(text.as_bytes()) {
@@ -138,14 +138,14 @@ mod tests {
     use tempfile::TempDir;
 
     #[test]
-    fn reads_clangs_list() {
+    fn parses_a_dependency_file() {
         let rule = "out.bc: a.c \\\n  with\\ space.h inc/x\\#y.h \\\n  a$$b.h\n";
         assert_eq!(prerequisites(rule), ["a.c", "with space.h", "inc/x#y.h", "a$b.h"]);
         assert!(prerequisites("nonsense").is_empty());
     }
 
     #[test]
-    fn survives_being_written() {
+    fn decode_inverts_encode_and_rejects_damage() {
         let manifest = Manifest {
             bitcode: Digest::of(b"bitcode"),
             files: vec![("a file.c".into(), Digest::of(b"a")), ("b.h".into(), Digest::of(b"b"))],
@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn notices_a_change() {
+    fn a_changed_file_or_text_is_not_current() {
         let dir = TempDir::new().expect("a temporary directory");
         let file = dir.path().join("a.c");
         fs::write(&file, "int x;").expect("a source");
@@ -174,18 +174,18 @@ mod tests {
         let text = Digest::of(b"int x;");
         let record = |start| Manifest::record(&rule, text, text, String::new(), start);
         let manifest = record(later).expect("the file is older");
-        assert!(manifest.still_true(|| Some(text)));
-        assert!(!manifest.still_true(|| Some(Digest::of(b"int z;"))), "another header");
-        assert!(!manifest.still_true(|| None), "it cannot be preprocessed");
+        assert!(manifest.is_current(|| Some(text)));
+        assert!(!manifest.is_current(|| Some(Digest::of(b"int z;"))), "another header");
+        assert!(!manifest.is_current(|| None), "it cannot be preprocessed");
         fs::write(&file, "int y;").expect("a source");
-        assert!(!manifest.still_true(|| Some(text)));
+        assert!(!manifest.is_current(|| Some(text)));
         fs::remove_file(&file).expect("the source");
-        assert!(!manifest.still_true(|| Some(text)));
+        assert!(!manifest.is_current(|| Some(text)));
         assert!(record(later).is_none(), "a file that is gone");
     }
 
     #[test]
-    fn takes_nothing_down_that_may_have_changed_meanwhile() {
+    fn a_file_newer_than_the_start_is_not_recorded() {
         let dir = TempDir::new().expect("a temporary directory");
         let file = dir.path().join("a.c");
         fs::write(&file, "int x;").expect("a source");

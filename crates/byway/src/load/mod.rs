@@ -48,9 +48,9 @@ pub struct Loaded {
     pub module: Module,
     /// Identifies the program: equal for equal sources, options and runtime.
     pub digest: Digest,
-    /// Whether it came from the cache.
+    /// The cache had the program.
     pub cached: bool,
-    /// How long it took.
+    /// The time that loading took.
     pub time: Duration,
     pub warnings: Vec<String>,
 }
@@ -90,7 +90,7 @@ pub fn load(config: &LoadConfig) -> Result<Loaded> {
         Some((module, digest)) => (module, digest, false),
         None => {
             let (mut module, digest, cached) = load_linked(config, &inputs, &mut warnings)?;
-            // As the user calls it, not as our temporary file was called.
+            // The name that the user gave, instead of the temporary file's.
             module.name =
                 config.program.first().map_or_else(String::new, |p| p.display().to_string());
             (module, digest, cached)
@@ -131,7 +131,7 @@ fn no_directory(error: io::Error) -> Failure {
         .hint("set TMPDIR to a directory for temporary files")
 }
 
-/// The program of a `.bwir` file, if that is what was given.
+/// The program of a `.bwir` file, if one is given.
 fn whole_program(inputs: &[ProgramInputFile]) -> Result<Option<(Module, Digest)>> {
     let Some(input) = inputs.iter().find(|input| input.kind == FileKind::Bwir) else {
         return Ok(None);
@@ -207,8 +207,8 @@ fn load_linked(
     Ok((lowered.module, key, false))
 }
 
-/// The key of the program and what clang said when it was compiled, if the cache
-/// knows what every C source compiles to.
+/// The key of the program and clang's diagnostics, if the cache has a current record of every C
+/// source.
 fn known_key(
     inputs: &[ProgramInputFile],
     installed: &Installed,
@@ -223,7 +223,7 @@ fn known_key(
             (FileKind::C, Some(compilation)) => {
                 let bytes = store.get(store::COMPILATIONS, compilation.key(input))?;
                 let manifest = manifest::Manifest::decode(&bytes)?;
-                if !manifest.still_true(|| compilation.preprocessed(input, scratch)) {
+                if !manifest.is_current(|| compilation.preprocessed(input, scratch)) {
                     return None;
                 }
                 digests.push(manifest.bitcode);
@@ -235,21 +235,21 @@ fn known_key(
     Some((module_key(inputs, &digests, installed), diagnostics))
 }
 
-/// The name of a linked program in the cache: whatever decides its contents.
+/// The cache key of a linked program: a digest of everything that its contents depend on.
 fn module_key(inputs: &[ProgramInputFile], digests: &[Digest], installed: &Installed) -> Digest {
     let mut key = Fingerprint::new();
     key.bytes(b"module");
     key.bytes(&cache::VERSION.to_le_bytes());
     key.digest(installed.identity);
     for (input, &digest) in inputs.iter().zip(digests) {
-        // The name's ending says how to read it, and warnings may speak of it.
+        // The extension decides how a file is read, and warnings quote the name.
         key.bytes(input.path.as_os_str().as_encoded_bytes());
         key.digest(digest);
     }
     key.finish()
 }
 
-/// A module from the cache; a damaged one is as good as none.
+/// A module from the cache; `None` also if it is damaged.
 fn cached_module(store: &Store, key: Digest) -> Option<Module> {
     cache::decode(&store.get(store::MODULES, key)?).ok()
 }

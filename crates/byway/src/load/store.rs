@@ -1,5 +1,5 @@
-//! The cache on disk: files named by what they were made from. Losing it costs
-//! time and nothing else, so no failure in here stops a run.
+//! The cache on disk. A file is named by the digest of everything it was made from. The cache only
+//! saves time, so no failure here stops a run.
 
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -9,58 +9,57 @@ use std::time::{Duration, SystemTime};
 use crate::failure::reason;
 use crate::hash::Digest;
 
-/// The shelf of lowered programs.
+/// The subdirectory of lowered programs.
 pub const MODULES: &str = "modules";
-/// The shelf of what is known about C sources.
+/// The subdirectory of the records of compiled C sources.
 pub const COMPILATIONS: &str = "compilations";
 
-/// When a shelf grows beyond this many bytes, what was not used for longest goes.
-const SHELF_LIMIT: u64 = 2 << 30;
-/// A half-written file this old belongs to no living process.
+/// Bytes in a subdirectory; beyond that, the least recently used files are evicted.
+const MAX_BYTES: u64 = 2 << 30;
+/// The process that wrote a partial file of this age has ended.
 const ABANDONED: Duration = Duration::from_secs(3600);
 
-/// The cache.
 pub struct Store {
     root: Option<PathBuf>,
 }
 
 impl Store {
-    /// The cache in this directory; `None` keeps nothing and knows nothing.
+    /// The cache in this directory; `None` disables it.
     pub fn new(root: Option<PathBuf>) -> Self {
         Store { root }
     }
 
-    /// What was put there under this key.
-    pub fn get(&self, shelf: &str, key: Digest) -> Option<Vec<u8>> {
-        let path = self.root.as_ref()?.join(shelf).join(key.to_string());
+    /// The bytes stored under this key.
+    pub fn get(&self, directory: &str, key: Digest) -> Option<Vec<u8>> {
+        let path = self.root.as_ref()?.join(directory).join(key.to_string());
         let bytes = fs::read(&path).ok()?;
-        // Marks it as used; a cache that may only be read works too.
+        // Marks it as recently used. Fails on a read-only cache, which is fine.
         if let Ok(file) = File::options().append(true).open(&path) {
             let _ = file.set_modified(SystemTime::now());
         }
         Some(bytes)
     }
 
-    /// Keeps something under this key. Returns a warning if that is impossible.
+    /// Stores bytes under this key. Returns a warning if that fails.
     #[must_use]
-    pub fn put(&self, shelf: &str, key: Digest, bytes: &[u8]) -> Option<String> {
-        let shelf = self.root.as_ref()?.join(shelf);
-        match write_whole(&shelf, &key.to_string(), bytes) {
+    pub fn put(&self, directory: &str, key: Digest, bytes: &[u8]) -> Option<String> {
+        let directory = self.root.as_ref()?.join(directory);
+        match write_atomically(&directory, &key.to_string(), bytes) {
             Ok(()) => {
-                evict(&shelf, SHELF_LIMIT);
+                evict(&directory, MAX_BYTES);
                 None
             }
             Err(error) => Some(format!(
                 "cannot write the cache '{}': {} (--no-cache silences this)",
-                shelf.display(),
+                directory.display(),
                 reason(&error)
             )),
         }
     }
 }
 
-/// Writes a file that appears whole or not at all.
-fn write_whole(dir: &Path, name: &str, bytes: &[u8]) -> io::Result<()> {
+/// Writes a file atomically.
+fn write_atomically(dir: &Path, name: &str, bytes: &[u8]) -> io::Result<()> {
     fs::create_dir_all(dir)?;
     let partial = dir.join(format!("{name}.{}.partial", std::process::id()));
     let written = File::create(&partial)
@@ -72,7 +71,7 @@ fn write_whole(dir: &Path, name: &str, bytes: &[u8]) -> io::Result<()> {
     written
 }
 
-/// Removes the files not used for longest until the rest fits.
+/// Removes the least recently used files until the rest fits `limit`, and abandoned partial files.
 fn evict(dir: &Path, limit: u64) {
     let Ok(entries) = fs::read_dir(dir) else { return };
     let now = SystemTime::now();
@@ -86,7 +85,7 @@ fn evict(dir: &Path, limit: u64) {
             }
             continue;
         }
-        // What we did not put there is not ours to remove.
+        // Files that Byway did not write stay.
         if entry.file_name().to_str().and_then(Digest::parse).is_some() {
             files.push((used, metadata.len(), entry.path()));
         }
@@ -109,7 +108,7 @@ mod tests {
     use tempfile::TempDir;
 
     #[test]
-    fn gives_back_what_was_put() {
+    fn get_returns_the_bytes_of_the_last_put() {
         let dir = TempDir::new().expect("a temporary directory");
         let store = Store::new(Some(dir.path().join("deep/down")));
         let key = Digest::of(b"key");
@@ -121,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn keeps_nothing_without_a_directory() {
+    fn stores_nothing_without_a_directory() {
         let store = Store::new(None);
         assert_eq!(store.put(MODULES, Digest::of(b"key"), b"one"), None);
         assert_eq!(store.get(MODULES, Digest::of(b"key")), None);
@@ -133,11 +132,11 @@ mod tests {
         let file = dir.path().join("file");
         fs::write(&file, "in the way").expect("a file");
         let warning = Store::new(Some(file)).put(MODULES, Digest::of(b"key"), b"one");
-        assert!(warning.is_some_and(|text| text.contains("cannot be written")));
+        assert!(warning.is_some_and(|text| text.contains("cannot write the cache")));
     }
 
     #[test]
-    fn the_longest_unused_go_first() {
+    fn evicts_the_least_recently_used_files() {
         let dir = TempDir::new().expect("a temporary directory");
         let name = |name: &str| Digest::of(name.as_bytes()).to_string();
         let files = [(name("old"), 300), (name("middle"), 200), (name("new"), 100)];
@@ -154,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn abandoned_files_go_and_fresh_ones_stay() {
+    fn removes_abandoned_partial_files_only() {
         let dir = TempDir::new().expect("a temporary directory");
         for (name, age) in [("dead.1.partial", 7200), ("live.2.partial", 1)] {
             let path = dir.path().join(name);

@@ -1,5 +1,5 @@
-//! A test as a command for the shell: files that are made, then the program with its
-//! standard input, environment and arguments.
+//! Renders a test as a shell command: it creates the files, then runs the program with its standard
+//! input, environment and arguments.
 
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
@@ -11,20 +11,19 @@ use byway_testcase::symbolic::ProgramInput;
 use super::shell;
 use byway_base::quantity::plural;
 
-/// A test, and what else it takes to run it.
+/// A test with the other data needed to run it.
 pub struct TestCommand<'a> {
-    /// The test.
     pub test: &'a TestCase,
-    /// What its program finds.
+    /// The decoded inputs of `test`.
     pub input: &'a ProgramInput,
-    /// Where the test lies, for a program that asks for inputs itself.
+    /// The test's file, for a program that declares inputs itself.
     pub file: &'a Path,
-    /// The environment that was the same for all tests, as `NAME=value`.
+    /// The concrete environment, which all tests share, as `NAME=value`.
     pub env: &'a [Vec<u8>],
 }
 
-/// The command, several lines of it as a rule; what no shell can arrange is described in
-/// comments.
+/// The command, usually of several lines. Comments describe inputs that no shell command can
+/// reproduce.
 pub fn render(recipe: &TestCommand<'_>) -> String {
     let input = recipe.input;
     let mut lines = comments(recipe);
@@ -77,7 +76,7 @@ fn call(recipe: &TestCommand<'_>) -> String {
     }
     keep_first(&mut variables);
     let mut words = vec!["env -i".to_string()];
-    // A name that begins so would be taken for an option.
+    // `env` would take a name with a leading dash for an option.
     if variables.iter().any(|variable| variable.starts_with(b"-")) {
         words.push("--".into());
     }
@@ -87,7 +86,8 @@ fn call(recipe: &TestCommand<'_>) -> String {
     words.join(" ")
 }
 
-/// Of variables with the same name a program sees the first, `env` passes on the last.
+/// Removes all but the first variable of each name: a program sees the first, but `env` passes on
+/// the last.
 fn keep_first(variables: &mut Vec<Vec<u8>>) {
     let name = |variable: &[u8]| variable.split(|&byte| byte == b'=').next().map(<[u8]>::to_vec);
     let mut seen = Vec::new();
@@ -99,7 +99,7 @@ fn keep_first(variables: &mut Vec<Vec<u8>>) {
     });
 }
 
-/// The program as it is called when it has been compiled: `./cut` for `src/cut.bc`.
+/// The presumed path of the compiled program: `./cut` for `src/cut.bc`.
 fn program(input: &ProgramInput) -> Vec<u8> {
     let name = input.arguments.first().map_or(&b""[..], Vec::as_slice);
     let stem = Path::new(OsStr::from_bytes(name)).file_stem().unwrap_or(OsStr::new("program"));
@@ -128,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn everything_a_shell_can_give() {
+    fn a_command_sets_files_stdin_environment_and_arguments() {
         let words =
             "b/cut.bc --sym-arg 3 A --sym-env X 2 --sym-files 2 2 --sym-stdin 2 --sym-sizes";
         let words: Vec<&str> = words.split(' ').collect();
@@ -148,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn what_no_shell_can_give_is_told() {
+    fn comments_describe_inputs_that_no_command_can_reproduce() {
         let words = ["a.c", "--sym-files", "1", "1", "--sym-stat", "--max-fail", "1"];
         let numbers = [[0; 4], [2, 0, 0, 0]];
         let [never, second] = &numbers;
@@ -164,8 +164,8 @@ mod tests {
         ];
         let expected = "\
 # call 2 of read fails; a shell command cannot reproduce that
-# stat says of A: mode 0000, links 1, owner 0:0, times 0 0 0; no command can arrange that
-# the program asks for 1 input itself: link it with runtime/replay/byway_replay.c
+# stat of A returns mode 0000, links 1, owner 0:0, times 0 0 0; a shell command cannot reproduce that
+# the program declares 1 input itself: link it with runtime/replay/byway_replay.c
 printf 'x' > A
 env -i 'BYWAY_TEST=/x y/t.ktest' BYWAY_TEST_SKIP=7 ./a < /dev/null
 ";
@@ -173,7 +173,7 @@ env -i 'BYWAY_TEST=/x y/t.ktest' BYWAY_TEST_SKIP=7 ./a < /dev/null
     }
 
     #[test]
-    fn odd_names() {
+    fn unusual_names_are_quoted() {
         let plain = test(&["a b.c", "-n"], &[]);
         assert_eq!(shown(&plain, &["-x=1"]), "env -i -- -x=1 './a b' -n < /dev/null\n");
         assert_eq!(shown(&test(&[], &[]), &[]), "env -i ./program < /dev/null\n");

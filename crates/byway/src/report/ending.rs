@@ -1,4 +1,4 @@
-//! How the run ended: the exit code, and the words on standard error.
+//! The exit code and the message for the outcome of `byway exec`.
 
 use byway_base::Outcome;
 use byway_engine::{Config, Stats};
@@ -8,12 +8,11 @@ use crate::exit;
 use crate::report::fault;
 use byway_base::quantity::{grouped, plural};
 
-/// The exit code for an outcome, and what to say; nothing if the program ended by
-/// itself.
+/// The exit code and the message for an outcome. The message is empty if the program exited.
 pub fn render(outcome: &Outcome, stats: &Stats, config: &Config, style: Style) -> (u8, String) {
     let done = plural(stats.instructions, "instruction");
     match outcome {
-        // As a process does: only the low byte is passed on.
+        // A parent process sees the low eight bits.
         Outcome::Exit(code) => (*code as u8, String::new()),
         Outcome::Fault(it) => (exit::FAULT, fault::render(it, style)),
         Outcome::Unsupported(it) => (exit::UNSUPPORTED, fault::render_unsupported(it, style)),
@@ -25,7 +24,7 @@ pub fn render(outcome: &Outcome, stats: &Stats, config: &Config, style: Style) -
             let text = format!("reached the instruction limit{budget}");
             (exit::OUT_OF_BUDGET, format!("{}: {text}\n", style.warning("byway: stopped")))
         }
-        // A path that is not to count ends quietly, as its author wished.
+        // The program excluded the path on purpose.
         Outcome::Excluded | Outcome::Dropped(_) => (exit::SUCCESS, String::new()),
         Outcome::Interrupted => {
             let text = format!("interrupted after {done}");
@@ -46,14 +45,14 @@ mod tests {
     }
 
     #[test]
-    fn codes_are_passed_on_as_a_process_does() {
+    fn exit_codes_are_truncated_to_eight_bits() {
         assert_eq!(ending(Outcome::Exit(7)), (7, String::new()));
         assert_eq!(ending(Outcome::Exit(256)), (0, String::new()));
         assert_eq!(ending(Outcome::Exit(-1)), (255, String::new()));
     }
 
     #[test]
-    fn a_bug_of_byway_has_a_code_of_its_own() {
+    fn a_bug_of_byway_has_its_own_exit_code() {
         let kind = InternalErrorKind::SymbolicValue;
         let error = InternalError { kind, stack: Vec::new() };
         let (code, text) = ending(Outcome::InternalError(Box::new(error)));
@@ -62,7 +61,7 @@ mod tests {
     }
 
     #[test]
-    fn other_ends_say_why() {
+    fn limits_and_interrupts_have_a_message() {
         let (code, text) = ending(Outcome::OutOfBudget);
         assert_eq!(code, 4);
         assert!(text.contains("limit of 2,000 (--max-instructions)"), "{text}");

@@ -6,14 +6,14 @@ use crate::console::Style;
 use crate::report::snippet::{self, Sources, visible};
 use crate::report::stack;
 
-/// Renders a fault: what, where in the user's code, what belongs to it, and how
-/// the program got there.
+/// Renders a fault: its message, its location in the user's code, related locations, and the call
+/// stack.
 pub fn render(fault: &Fault, style: Style) -> String {
     let mut sources = Sources::new();
     let headline = format!(": {}", visible(&fault.message));
     let mut out = style.error(format!("error[{}]", fault.kind)) + &style.strong(headline) + "\n";
     let culprit = fault.culprit();
-    out += &place(&mut sources, culprit, style);
+    out += &location(&mut sources, culprit, style);
     if let (Some(inner), Some(culprit)) = (fault.stack.first(), culprit)
         && inner != culprit
     {
@@ -28,30 +28,36 @@ pub fn render(fault: &Fault, style: Style) -> String {
     out + &calls(&sources, &fault.stack, style)
 }
 
-/// Renders what the program needs and Byway lacks.
+/// Renders an unsupported feature that the program needs.
 pub fn render_unsupported(unsupported: &Unsupported, style: Style) -> String {
     let feature = unsupported.feature.to_string();
     let note = "Byway does not support this; it is not a fault of the program";
-    render_own("byway: unsupported", &feature, note, &unsupported.stack, style)
+    render_limitation("byway: unsupported", &feature, note, &unsupported.stack, style)
 }
 
 /// Renders a bug of Byway.
 pub fn render_internal_error(error: &InternalError, style: Style) -> String {
     let note = "this is a bug in Byway; please report it";
-    render_own("byway: internal error", &error.kind.to_string(), note, &error.stack, style)
+    render_limitation("byway: internal error", &error.kind.to_string(), note, &error.stack, style)
 }
 
-/// Renders why Byway cannot continue, and where in the program.
-fn render_own(head: &str, what: &str, note: &str, stack: &[StackFrame], style: Style) -> String {
+/// Renders the reason why Byway cannot continue, with the location in the program.
+fn render_limitation(
+    head: &str,
+    what: &str,
+    note: &str,
+    stack: &[StackFrame],
+    style: Style,
+) -> String {
     let mut sources = Sources::new();
     let mut out = style.error(head) + &style.strong(format!(": {}", visible(what))) + "\n";
     let user = stack.iter().find(|frame| frame.user && frame.loc.is_some());
-    out += &place(&mut sources, user.or(stack.first()), style);
+    out += &location(&mut sources, user.or(stack.first()), style);
     out += &format!("{}: {note}\n", style.note("note"));
     out + &calls(&sources, stack, style)
 }
 
-fn place(sources: &mut Sources, frame: Option<&StackFrame>, style: Style) -> String {
+fn location(sources: &mut Sources, frame: Option<&StackFrame>, style: Style) -> String {
     match frame.and_then(|frame| frame.loc.as_ref()) {
         Some(loc) => snippet::render(sources, loc, style),
         None => match frame {
@@ -65,10 +71,10 @@ fn place(sources: &mut Sources, frame: Option<&StackFrame>, style: Style) -> Str
     }
 }
 
-/// Says which library function it happened in, when the user's call is shown.
+/// A note that names the library function, if the snippet shows the user's call of it.
 fn within(sources: &Sources, inner: &StackFrame, style: Style) -> String {
     let place =
-        inner.loc.as_ref().map_or(String::new(), |loc| format!(" at {}", sources.place(loc)));
+        inner.loc.as_ref().map_or(String::new(), |loc| format!(" at {}", sources.location(loc)));
     let name = visible(&inner.function);
     format!("{}: in library function '{name}'{place}\n", style.note("note"))
 }
@@ -92,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn blames_the_users_line() {
+    fn the_snippet_shows_the_users_line() {
         let dir = TempDir::new().expect("a temporary directory");
         let file = dir.path().join("a.c");
         fs::write(&file, "char buf[4];\nvoid f(char *s) {\n\tstrcpy(buf, s);\n}\n")
@@ -147,7 +153,7 @@ call stack:
     }
 
     #[test]
-    fn what_is_unsupported_is_no_fault() {
+    fn an_unsupported_feature_is_not_called_a_fault() {
         let unsupported = Unsupported {
             feature: UnsupportedFeature::Runtime("function fork".into()),
             stack: vec![frame("main", None, true)],

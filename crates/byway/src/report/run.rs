@@ -21,21 +21,21 @@ pub struct RunDetails<'a> {
     pub dir: &'a Path,
     /// The program with its arguments; `None` when the user has just typed it.
     pub program: Option<String>,
-    /// Coverage by file, if that is known.
+    /// Coverage by file, if known.
     pub coverage: Option<&'a CoverageRecord>,
     /// The faults as they were first found.
     pub faults: &'a [FaultRecord],
-    /// Whether the sums are known; a run that was cut short may not have written any.
+    /// The totals are known. A run that was killed may not have written any.
     pub sampled: bool,
-    /// How long it took, if that is known.
+    /// The duration of the run, if known.
     pub elapsed: Option<Duration>,
-    /// The most that the process took.
+    /// The largest resident size of the process in bytes.
     pub process_memory: Option<u64>,
-    /// The solver's milliseconds by layer, if they are to be shown.
+    /// The solver's milliseconds by layer; `None` omits the row.
     pub solver_ms: Option<&'a BTreeMap<String, f64>>,
-    /// What each of several jobs did.
+    /// The totals of each worker; empty for a single one.
     pub jobs: &'a [JobRecord],
-    /// The searchers' shares of the work, if they are to be shown.
+    /// The searchers' shares of the work; empty omits the tables.
     pub shares: &'a [SharesRecord],
 }
 
@@ -82,12 +82,12 @@ fn headline(summary: &RunSummary, facts: &RunDetails, style: Style) -> String {
     format!("byway: {text}\n")
 }
 
-/// What is said where a sum would stand.
-const NO_SUMS: &str = "unknown: the run wrote no statistics";
+/// The value of a row whose total is unknown.
+const NO_TOTALS: &str = "unknown: the run wrote no statistics";
 
 fn rows(summary: &RunSummary, facts: &RunDetails) -> Vec<(&'static str, String)> {
     let totals = &summary.totals;
-    // Over a moment it would say nothing.
+    // Over a shorter time the rate means nothing.
     let rate = facts.elapsed.map(|elapsed| elapsed.as_secs_f64()).filter(|s| *s >= 0.1);
     let rate = rate.map_or(String::new(), |seconds| {
         format!(" ({:.1} million/s)", totals.instructions as f64 / seconds / 1e6)
@@ -109,7 +109,7 @@ fn rows(summary: &RunSummary, facts: &RunDetails) -> Vec<(&'static str, String)>
         0 => String::new(),
         all => format!(", {}", part(coverage.branches, all, "branch sides")),
     };
-    let known = |text: String| if facts.sampled { text } else { NO_SUMS.to_string() };
+    let known = |text: String| if facts.sampled { text } else { NO_TOTALS.to_string() };
     let instructions = match facts.sampled {
         true => format!("{}{rate}{followed}", grouped(totals.instructions)),
         false => {
@@ -147,16 +147,16 @@ fn rows(summary: &RunSummary, facts: &RunDetails) -> Vec<(&'static str, String)>
     rows.chain(solver).chain(jobs).chain(shares).collect()
 }
 
-/// What became of random inputs.
+/// The row of random inputs.
 fn random(counts: &RandomCounts) -> String {
     let RandomCounts { drawn, repeated } = *counts;
     let (drawn, repeated) = (grouped(drawn), grouped(repeated));
     format!("{drawn} random; {repeated} of them repeated a known path")
 }
 
-/// What each of several jobs did.
+/// One line per worker.
 fn jobs(jobs: &[JobRecord]) -> String {
-    let line = |(place, job): (usize, &JobRecord)| {
+    let line = |(index, job): (usize, &JobRecord)| {
         let diverged = match job.diverged {
             0 => String::new(),
             count => format!(", {} diverged in replay", states(count)),
@@ -164,7 +164,7 @@ fn jobs(jobs: &[JobRecord]) -> String {
         format!(
             "    {}: {}, {} instructions, {} queries; sent {}, received {} ({} instructions of \
              replay{diverged}); idle {}\n",
-            place + 1,
+            index + 1,
             plural(job.paths, "path"),
             grouped(job.instructions),
             grouped(job.queries),
@@ -177,7 +177,7 @@ fn jobs(jobs: &[JobRecord]) -> String {
     jobs.iter().enumerate().map(line).collect()
 }
 
-/// Coverage file by file, where there are several.
+/// Coverage by file, if the program has several.
 fn files(coverage: Option<&CoverageRecord>) -> String {
     let Some(files) = coverage.map(|it| &it.files).filter(|files| files.len() > 1) else {
         return String::new();
@@ -217,7 +217,7 @@ fn solver_time(times: &BTreeMap<String, f64>) -> String {
     if parts.is_empty() { all } else { format!("{all}: {}", parts.join(", ")) }
 }
 
-/// `: 3 exit, 1 fault`, without what is zero.
+/// `: 3 exit, 1 fault`, without zero counts.
 fn breakdown<'a>(counts: impl Iterator<Item = (&'a str, u64)>) -> String {
     let some = counts.filter(|(_, count)| *count > 0);
     let parts: Vec<String> = some.map(|(what, n)| format!("{} {what}", grouped(n))).collect();
@@ -232,21 +232,21 @@ fn faults(counts: &[FaultCount], facts: &RunDetails) -> String {
     let line = |fault: &FaultCount| {
         let record = facts.faults.iter().find(|record| record.id == fault.id);
         let function = record.and_then(|record| record.stack.first()).map(|frame| &frame.function);
-        let place = match (&fault.at, function) {
-            (Some(at), _) => format!(" at {}", sources.place(at)),
+        let location = match (&fault.at, function) {
+            (Some(at), _) => format!(" at {}", sources.location(at)),
             (None, Some(function)) => format!(" in function '{}'", visible(function)),
             (None, None) => String::new(),
         };
         let on = plural(fault.count, "path");
         let test = record.and_then(|record| record.test.as_ref());
         let test = test.map_or(String::new(), |test| format!(", first in {test}"));
-        format!("    {} {}{place}: on {on}{test}\n", fault.id, visible(&fault.kind))
+        format!("    {} {}{location}: on {on}{test}\n", fault.id, visible(&fault.kind))
     };
     counts.iter().map(line).collect()
 }
 
-/// What was not explored or not answered faithfully, one line each, and what can be
-/// done about it.
+/// The paths that were not explored and the features that were modelled inexactly, one line each,
+/// with advice.
 fn losses(summary: &RunSummary) -> Vec<String> {
     let LossesRecord {
         dropped,
@@ -319,8 +319,8 @@ fn losses(summary: &RunSummary) -> Vec<String> {
     lines
 }
 
-/// Paths that ended at the limit on their own instructions. Those that merely lived
-/// when the run reached its limit have the same outcome, and are counted as unfinished.
+/// Paths that reached their own instruction limit. States that were alive when the run reached its
+/// limit have the same outcome, but count as unfinished.
 fn cut_off(summary: &RunSummary) -> u64 {
     let all = summary.totals.paths.get("out-of-budget").copied().unwrap_or(0);
     match summary.ended {
@@ -391,7 +391,7 @@ mod tests {
     }
 
     #[test]
-    fn jobs_have_a_line_each() {
+    fn every_worker_has_a_line() {
         let job = JobRecord {
             paths: 1200,
             instructions: 34_000,
@@ -416,7 +416,7 @@ mod tests {
     }
 
     #[test]
-    fn everything_is_told() {
+    fn a_complete_summary() {
         let mut summary = summary(EndReason::Done, |totals| {
             totals.paths = [("exit".into(), 1200), ("fault".into(), 2)].into();
             totals.instructions = 24_000_000;
@@ -459,7 +459,7 @@ byway: explored completely after 12.0 s
     }
 
     #[test]
-    fn the_time_of_the_solver_is_told_by_layer() {
+    fn solver_time_is_listed_by_layer() {
         let times = [("blast", 1840.0), ("domain", 12.5), ("known", 0.2), ("between", 1.0)];
         let times = times.map(|(layer, ms)| (layer.to_string(), ms)).into();
         assert_eq!(solver_time(&times), "1.854 s: 1.840 s blast, 0.013 s domain, 0.001 s between");
@@ -467,7 +467,7 @@ byway: explored completely after 12.0 s
     }
 
     #[test]
-    fn complete_is_said_only_if_it_is_true() {
+    fn only_a_complete_run_is_called_complete() {
         assert!(shown(&summary(EndReason::Done, |_| {})).contains("explored completely"));
         let lossy = summary(EndReason::Done, |totals| totals.lost.unfinished = 1);
         assert!(!shown(&lossy).contains("completely"));
@@ -483,7 +483,7 @@ byway: explored completely after 12.0 s
     }
 
     #[test]
-    fn every_loss_is_told_with_what_to_do() {
+    fn every_loss_is_listed_with_advice() {
         let one = |what: &str| [(what.to_string(), 1)].into();
         let text = shown(&summary(EndReason::MaxTime, |totals| {
             totals.lost.dropped = [("max-states".into(), 1200), ("no-forking".into(), 1)].into();

@@ -1,4 +1,4 @@
-//! What became of seeds.
+//! Reports how seeds were used.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ use byway_base::quantity::{grouped, plural};
 /// The number of rejected seeds that are listed one by one.
 const LISTED: usize = 50;
 
-/// What is no seed, one line each.
+/// The rejected seeds, one per line.
 pub fn render_rejected(refused: &[RejectedSeed], style: Style) -> String {
     let head = style.warning("byway: warning");
     let line = |it: &RejectedSeed| {
@@ -26,7 +26,7 @@ pub fn render_rejected(refused: &[RejectedSeed], style: Style) -> String {
     text
 }
 
-/// How far seeds came, for one row.
+/// The row of the summary.
 pub fn row(seeds: &SeedCounts) -> String {
     let mut parts = vec![format!(
         "{}: {} completed on {}",
@@ -42,7 +42,7 @@ pub fn row(seeds: &SeedCounts) -> String {
     parts.join(", ")
 }
 
-/// Why some were not followed, a line for each reason.
+/// The reasons for unused or abandoned seeds, one per line.
 pub fn reasons(seeds: &SeedCounts) -> String {
     let lines = |counts: &BTreeMap<String, u64>, how: &str| -> String {
         let line = |(why, &count): (&String, &u64)| {
@@ -59,7 +59,7 @@ mod tests {
     use crate::seeds::SeedProblem;
 
     #[test]
-    fn what_became_of_them_is_told() {
+    fn the_row_counts_each_fate_of_a_seed() {
         let mut seeds = SeedCounts { taken: 1200, ended: 1200, paths: 1, ..Default::default() };
         assert_eq!(row(&seeds), "1,200: 1,200 completed on 1 path");
         assert_eq!(reasons(&seeds), "");
@@ -75,7 +75,7 @@ mod tests {
     }
 
     #[test]
-    fn many_bad_files_are_counted() {
+    fn a_long_list_of_rejected_seeds_is_truncated() {
         let bad = RejectedSeed { label: "a".into(), why: SeedProblem::Misfit("no".into()) };
         let text = render_rejected(&vec![bad; 53], Style::new(false));
         assert!(text.starts_with("byway: warning: seed 'a' is not used: no\n"), "{text}");

@@ -1,11 +1,11 @@
-//! How searchers shared the work of a run: a table of slices by members.
+//! The searchers' shares of a run's work: a table of time slices by members.
 
 use byway_rundir::{SharesRecord, SliceRecord};
 
 use crate::report::snippet::visible;
 use byway_base::quantity::grouped;
 
-/// A table for each searcher whose members share the work; if there are several, below its name.
+/// A table for each portfolio of searchers; if there are several, under its name.
 pub fn tables(all: &[SharesRecord]) -> String {
     let named = |shares: &SharesRecord| match all.len() {
         1 => table(shares),
@@ -14,11 +14,11 @@ pub fn tables(all: &[SharesRecord]) -> String {
     all.iter().map(named).collect()
 }
 
-/// A table: what part of each slice every member had, and behind a plus what it gained.
+/// A table: each member's share of every slice, and after a plus its new coverage.
 fn table(shares: &SharesRecord) -> String {
     let mut rows = vec![heading(shares)];
     for (slice, number) in shares.slices.iter().zip(0..) {
-        // If it is empty, others had all of it.
+        // An empty table: other searchers did all of the work.
         if slice.work.iter().any(|&work| work > 0) {
             rows.push(row(format!("from {}", grouped(shares.width * number)), slice));
         }
@@ -92,11 +92,11 @@ mod tests {
             "",
         ];
         assert_eq!(table(&shares), expected.join("\n"));
-        // Each of two has its name.
+        // Two tables have headings.
         let both = tables(&[shares.clone(), shares.clone()]);
         let named = format!("    portfolio(dfs, random-path):\n{}", table(&shares));
         assert_eq!(both, named.repeat(2));
-        // Nothing was done.
+        // No work.
         let shares = SharesRecord { slices: vec![slice([0, 0], [0, 0])], ..shares };
         assert_eq!(table(&shares), "    work  dfs  random-path\n");
     }

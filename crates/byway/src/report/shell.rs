@@ -1,12 +1,12 @@
-//! Bytes in the language of the shell (POSIX `sh`), so that they survive pasting: what
-//! a terminal or a locale could spoil is written as an octal escape of `printf`.
+//! Quotes bytes for the shell (POSIX `sh`). Bytes that a terminal or a locale could alter on
+//! pasting become octal escapes of `printf`.
 
-/// How wide the text of one `printf` becomes before the next one is used.
+/// Characters in the text of one `printf`.
 const WIDTH: usize = 72;
-/// So many equal bytes in a row are counted, not spelt.
+/// A run of at least this many equal bytes is generated from its length.
 const RUN: usize = 64;
 
-/// A word of a command that means exactly these bytes.
+/// A shell word whose value is exactly these bytes.
 pub fn word(bytes: &[u8]) -> String {
     let plain = |byte: &u8| byte.is_ascii_alphanumeric() || b"_@%+=:,./-".contains(byte);
     if !bytes.is_empty() && bytes.iter().all(plain) {
@@ -14,7 +14,7 @@ pub fn word(bytes: &[u8]) -> String {
     }
     let kind = |byte: u8| match byte {
         b'\'' => ByteClass::Quote,
-        // A substituted command would lose newlines at its end.
+        // Command substitution drops trailing newlines, so they are quoted.
         b' '..=b'~' | b'\n' => ByteClass::Text,
         _ => ByteClass::Escaped,
     };
@@ -34,7 +34,7 @@ enum ByteClass {
     Escaped,
 }
 
-/// A command that prints exactly these bytes; it may be several lines in braces.
+/// A command that prints exactly these bytes; if it has several lines, they are in braces.
 pub fn print(bytes: &[u8]) -> String {
     let mut commands = commands(bytes);
     match commands.len() {
@@ -60,7 +60,7 @@ fn commands(bytes: &[u8]) -> Vec<String> {
     commands
 }
 
-/// `printf` for bytes, as often as it takes to stay narrow.
+/// One `printf` per line of [`WIDTH`] characters.
 fn lines(mut bytes: &[u8]) -> Vec<String> {
     let mut lines = Vec::new();
     while !bytes.is_empty() {
@@ -78,14 +78,14 @@ fn lines(mut bytes: &[u8]) -> Vec<String> {
 
 fn printf(bytes: &[u8]) -> String {
     let mut format: String = bytes.iter().map(|&byte| escape(byte)).collect();
-    // It would be taken for an option.
+    // `printf` would take a leading dash for an option.
     if format.starts_with('-') {
         format.replace_range(..1, "\\055");
     }
     format!("printf '{format}'")
 }
 
-/// A byte in a format of `printf` that stands in single quotes.
+/// A byte in a `printf` format inside single quotes.
 fn escape(byte: u8) -> String {
     match byte {
         b'\n' => "\\n".into(),
@@ -103,7 +103,7 @@ mod tests {
     use super::*;
     use std::process::Command;
 
-    /// What a shell makes of a script.
+    /// The output of a script.
     fn run(script: &str) -> Vec<u8> {
         let output = Command::new("sh").args(["-c", script]).output().expect("sh starts");
         assert!(output.status.success() && output.stderr.is_empty(), "{script}: {output:?}");
@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn words_are_readable_where_they_can_be() {
+    fn printable_words_stay_readable() {
         assert_eq!(word(b"-n1,2=x"), "-n1,2=x");
         assert_eq!(word(b""), "''");
         assert_eq!(word(b"a b$c"), "'a b$c'");
@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn data_are_readable_where_they_can_be() {
+    fn printable_data_stay_readable() {
         assert_eq!(print(b""), ":");
         assert_eq!(print(b"one 100%\n\0"), "printf 'one 100%%\\n\\000'");
         assert_eq!(print(b"-x"), "printf '\\055x'");

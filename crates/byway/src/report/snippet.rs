@@ -1,4 +1,4 @@
-//! A line of the user's source with a mark under the place meant.
+//! Renders a line of the user's source with a mark under a location.
 
 use std::collections::HashMap;
 use std::env;
@@ -10,9 +10,9 @@ use byway_base::SrcLoc;
 
 use crate::console::Style;
 
-/// Files beyond this are no source anyone wrote.
+/// Bytes; larger files are not read, because they are hardly source code.
 const MAX_FILE: u64 = 64 << 20;
-/// Lines are shown up to this many characters, around the mark.
+/// Characters of a line that are shown, around the mark.
 const MAX_LINE: usize = 120;
 const TAB: &str = "    ";
 
@@ -23,17 +23,16 @@ pub struct Sources {
 }
 
 impl Sources {
-    /// None read yet.
     pub fn new() -> Self {
         Sources { files: HashMap::new(), here: env::current_dir().ok() }
     }
 
-    /// A place as `file:line:column`, the file as short as it can be said from here.
-    pub fn place(&self, loc: &SrcLoc) -> String {
+    /// A location as `file:line:column`, relative to the current directory if possible.
+    pub fn location(&self, loc: &SrcLoc) -> String {
         SrcLoc { file: self.file(&loc.file), ..loc.clone() }.to_string()
     }
 
-    /// A file, as short as it can be said from here.
+    /// A path, relative to the current directory if possible.
     pub fn file(&self, file: &str) -> String {
         let path = Path::new(file);
         let short = self.here.as_ref().and_then(|here| path.strip_prefix(here).ok());
@@ -43,7 +42,7 @@ impl Sources {
     fn line(&mut self, loc: &SrcLoc) -> Option<String> {
         let read = |file: &String| {
             let metadata = fs::metadata(file).ok()?;
-            // Debug information may name anything, also what never ends.
+            // Debug information may name any file, even an endless device.
             if !metadata.is_file() || metadata.len() > MAX_FILE {
                 return None;
             }
@@ -56,7 +55,7 @@ impl Sources {
     }
 }
 
-/// The place and, if its source can be read, the line with a mark:
+/// The location and, if the source can be read, the line with a mark:
 ///
 /// ```text
 ///   --> dir/file.c:12:9
@@ -67,7 +66,7 @@ impl Sources {
 pub fn render(sources: &mut Sources, loc: &SrcLoc, style: Style) -> String {
     let number = loc.line.to_string();
     let margin = " ".repeat(number.len());
-    let mut out = format!("{margin}{} {}\n", style.gutter("-->"), sources.place(loc));
+    let mut out = format!("{margin}{} {}\n", style.gutter("-->"), sources.location(loc));
     if let Some(line) = sources.line(loc) {
         let (text, mark) = marked(&line, loc.column);
         let bar = style.gutter("|");
@@ -80,9 +79,8 @@ pub fn render(sources: &mut Sources, loc: &SrcLoc, style: Style) -> String {
     out
 }
 
-/// The line as it can be shown, and the mark to put under it: under the name
-/// that begins at the column, or under the one character there. Columns count
-/// bytes from one, as compilers do; zero gives no mark.
+/// The printable line and the mark under it: under the identifier that begins at the column, or
+/// under the character there. Columns count bytes from one, as in compilers; zero gives no mark.
 fn marked(line: &str, column: u32) -> (String, String) {
     let start = usize::try_from(column).ok().and_then(|c| c.checked_sub(1));
     let mut text = String::new();
@@ -107,7 +105,7 @@ fn marked(line: &str, column: u32) -> (String, String) {
     }
     let text = text.trim_end();
     let (from, to) = mark.unwrap_or((0, 0));
-    // A window that shows the mark with something before it.
+    // The window contains the mark and some context before it.
     let skip = if to > MAX_LINE { from.saturating_sub(MAX_LINE / 4) } else { 0 };
     let mut window: String = text.chars().skip(skip).take(MAX_LINE).collect();
     if text.chars().count() > skip + MAX_LINE {
@@ -122,7 +120,7 @@ fn marked(line: &str, column: u32) -> (String, String) {
     (format!("{lead}{window}"), mark)
 }
 
-/// A text without characters that would do something to a terminal.
+/// The text with control characters replaced, which a terminal would interpret.
 pub fn visible(text: &str) -> String {
     text.chars().map(|c| if c.is_control() { '\u{FFFD}' } else { c }).collect()
 }
@@ -143,12 +141,12 @@ mod tests {
     }
 
     #[test]
-    fn columns_count_bytes_and_tabs_are_spread() {
+    fn columns_count_bytes_and_tabs_are_expanded() {
         assert_eq!(mark("\té = f();", 7), ("    é = f();".into(), "        ^".into()));
     }
 
     #[test]
-    fn odd_columns_do_no_harm() {
+    fn invalid_columns_give_no_mark() {
         assert_eq!(mark("abc", 0).1, "");
         assert_eq!(mark("abc", 99).1, "");
         assert_eq!(mark("", 1).1, "");
@@ -169,12 +167,12 @@ mod tests {
     }
 
     #[test]
-    fn control_characters_are_not_shown() {
+    fn control_characters_are_replaced() {
         assert_eq!(mark("a\x1b[31mb", 1).0, "a\u{FFFD}[31mb");
     }
 
     #[test]
-    fn a_file_that_is_not_there_still_has_a_place() {
+    fn a_missing_file_gives_a_location_without_a_line() {
         let loc = SrcLoc { file: "/nowhere/at all.c".into(), line: 3, column: 5 };
         let text = render(&mut Sources::new(), &loc, Style::new(false));
         assert_eq!(text, " --> /nowhere/at all.c:3:5\n");

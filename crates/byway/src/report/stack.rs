@@ -1,5 +1,5 @@
-//! A call stack for the reader: their own functions with source locations,
-//! the library's in passing, and the middle of a very deep one left out.
+//! Renders a call stack: the user's functions with source locations, library functions on shared
+//! lines, and without the middle of a very deep stack.
 
 use byway_base::StackFrame;
 
@@ -13,7 +13,7 @@ const OUTER: usize = 4;
 /// Library functions named in one line.
 const NAMED: usize = 4;
 
-/// Where every stack begins, which is no news to anyone.
+/// The outermost function of every stack, which is omitted.
 const START: &str = "__byway_start";
 
 /// Renders a stack, innermost frame first.
@@ -26,7 +26,7 @@ pub fn render(sources: &Sources, stack: &[StackFrame], style: Style) -> String {
     let mut out = String::new();
     let omitted = lines.len().saturating_sub(INNER + OUTER);
     for (index, line) in lines.iter().enumerate() {
-        // Leaving out a single line would save nothing.
+        // Replacing a single line would save nothing.
         if omitted > 1 && index >= INNER && index < lines.len() - OUTER {
             if index == INNER {
                 let text = format!("... {} more calls ...", grouped(omitted as u64));
@@ -51,7 +51,7 @@ fn lines(sources: &Sources, stack: &[StackFrame], style: Style) -> Vec<String> {
         {
             let name = style.strong(visible(&frame.function));
             let place = match &frame.loc {
-                Some(loc) => format!(" at {}", sources.place(loc)),
+                Some(loc) => format!(" at {}", sources.location(loc)),
                 None => String::new(),
             };
             lines.push(format!("  {first:width$}: {name}{place}\n"));
@@ -64,7 +64,7 @@ fn lines(sources: &Sources, stack: &[StackFrame], style: Style) -> Vec<String> {
     lines
 }
 
-/// Who called whom, the innermost first: `strlen < printf < ...`.
+/// The names of nested calls, innermost first: `strlen < printf < ...`.
 fn chain(names: &[String]) -> String {
     match names {
         [inner @ .., outer] if names.len() > NAMED => {

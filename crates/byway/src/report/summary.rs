@@ -1,4 +1,4 @@
-//! Printed after `byway exec`: what was not modelled faithfully, and statistics.
+//! The end of the output of `byway exec`: inexactly modelled features, and statistics.
 
 use std::time::Duration;
 
@@ -9,8 +9,8 @@ use crate::load::Loaded;
 use crate::report::snippet::visible;
 use byway_base::quantity::{grouped, plural};
 
-/// What was answered less than faithfully, and how often, so that a strange
-/// result can be traced to it.
+/// Features that were modelled inexactly, each with its count, since they may explain a
+/// surprising result.
 pub fn render_warnings(warnings: &[(String, u64)], style: Style) -> String {
     let line = |(what, count): &(String, u64)| {
         let times = if *count == 1 { "once".into() } else { plural(*count, "time") };
@@ -20,7 +20,7 @@ pub fn render_warnings(warnings: &[(String, u64)], style: Style) -> String {
     warnings.iter().map(line).collect()
 }
 
-/// What loading and running took.
+/// Statistics of loading and running.
 pub fn render_stats(loaded: &Loaded, stats: &Stats, ran: Duration) -> String {
     let seconds = ran.as_secs_f64();
     let rate = match seconds > 0.0 {

@@ -1,5 +1,5 @@
-//! A test for people: what the program was given, byte by byte, and as what those
-//! bytes may be meant.
+//! Renders a test for the user: the bytes of its inputs, and the numbers or text that they may
+//! represent.
 
 use byway_base::{Input, TestCase};
 use byway_testcase::symbolic::ProgramInput;
@@ -10,12 +10,12 @@ use byway_base::quantity::{grouped, plural};
 
 /// Bytes on a line of the long form.
 const PER_LINE: usize = 16;
-/// How many objects, and bytes of each, the short form shows.
+/// Objects, and bytes of each, in the short form.
 const SHORT_OBJECTS: usize = 8;
 const SHORT_BYTES: usize = 32;
 
-/// A test in short, a line for each object: `input: x = 0x61 62 63 "abc"`; arguments,
-/// files and the like as what they are.
+/// The short form of a test, one line per object: `input: x = 0x61 62 63 "abc"`. Arguments, files
+/// and other decoded inputs are shown as such.
 pub fn render_input(test: &TestCase, style: Style) -> String {
     let head = style.note("input");
     if test.inputs.is_empty() {
@@ -35,7 +35,7 @@ pub fn render_input(test: &TestCase, style: Style) -> String {
     out
 }
 
-/// What the program found, a line for each thing that was symbolic.
+/// The decoded inputs, one per line.
 fn environment_lines(input: &ProgramInput) -> Vec<String> {
     if !input.has_options {
         return Vec::new();
@@ -112,8 +112,7 @@ pub fn render_test(test: &TestCase, style: Style) -> String {
     out
 }
 
-/// Sixteen bytes a line with their offset and text; lines that repeat the one before
-/// are counted, not shown.
+/// Sixteen bytes per line, with their offset and text. Repeated lines are replaced by a count.
 fn dump(bytes: &[u8]) -> String {
     let width = format!("{:x}", bytes.len().saturating_sub(1)).len().max(2);
     let hex_width = (bytes.len().min(PER_LINE) * 3).saturating_sub(1);
@@ -124,7 +123,7 @@ fn dump(bytes: &[u8]) -> String {
         let offset = index * PER_LINE;
         out += &format!("  {offset:0width$x}  {:hex_width$}  {}\n", hex(chunk), text(chunk));
         let repeats = chunks[index + 1..].iter().take_while(|next| *next == chunk).count();
-        // A single line takes no more room than saying that it is left out.
+        // A single repeated line is as short as its count.
         if repeats > 1 {
             out += &format!("  {:width$}  repeated {}\n", "", plural(repeats as u64, "time"));
             index += repeats;
@@ -134,7 +133,7 @@ fn dump(bytes: &[u8]) -> String {
     out
 }
 
-/// What the bytes are if they are a number.
+/// The numbers that the bytes may represent.
 fn meanings(bytes: &[u8]) -> String {
     let mut out = String::new();
     if let Some(Integers { signed, unsigned }) = integers(bytes) {
@@ -161,8 +160,8 @@ fn meanings(bytes: &[u8]) -> String {
     out
 }
 
-/// Whether someone may have meant a number of this size; small integers read as
-/// floats are vanishingly small.
+/// Whether a number of this magnitude is likely intended. Small integers give tiny values when read
+/// as floats.
 fn plausible(value: f64) -> bool {
     value.is_nan() || value.is_infinite() || (1e-9..1e15).contains(&value.abs())
 }
@@ -172,7 +171,7 @@ struct Integers {
     unsigned: u64,
 }
 
-/// The bytes as a little-endian integer, if they are as many as one has.
+/// The bytes as a little-endian integer, if an integer type has this size.
 fn integers(bytes: &[u8]) -> Option<Integers> {
     let size = bytes.len();
     if ![1, 2, 4, 8].contains(&size) {
@@ -188,7 +187,7 @@ fn hex(bytes: &[u8]) -> String {
     digits.join(" ")
 }
 
-/// Bytes as a C string would be written.
+/// The bytes as a C string literal.
 fn text(bytes: &[u8]) -> String {
     let mut out = String::from("\"");
     for (index, &byte) in bytes.iter().enumerate() {
@@ -198,7 +197,7 @@ fn text(bytes: &[u8]) -> String {
             b'\n' => out.push_str("\\n"),
             b'\t' => out.push_str("\\t"),
             b'\r' => out.push_str("\\r"),
-            // A digit behind would be read as part of it.
+            // A following digit would extend the escape.
             0 if !bytes.get(index + 1).is_some_and(u8::is_ascii_digit) => out.push_str("\\0"),
             _ => out.push_str(&format!("\\x{byte:02x}")),
         }
@@ -221,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn in_short() {
+    fn the_short_form() {
         let shown = |inputs| render_input(&test(inputs), Style::new(false));
         assert_eq!(shown(&[("x", b"abc")]), "input: x = 0x61 62 63 \"abc\"\n");
         let minus_two = shown(&[("n", b"\xfe\xff\xff\xff")]);
@@ -234,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn in_short_what_the_program_found() {
+    fn the_short_form_decodes_symbolic_inputs() {
         let words = "a.c x --sym-arg 2 --sym-env V 1 --sym-files 1 2 --sym-stdin 1 --max-fail 1";
         let mut test = test(&[
             ("arg00", b"-n\0"),
@@ -256,7 +255,7 @@ mod tests {
     }
 
     #[test]
-    fn in_full() {
+    fn the_long_form() {
         let shown = plain(&[("word", b"key"), ("n", b"\xff\xff\xff\xff")]);
         let expected = "object 1 word, 3 bytes\n  00  6b 65 79  \"key\"\n\
                         object 2 n, 4 bytes\n  00  ff ff ff ff  \"\\xff\\xff\\xff\\xff\"\n  \
@@ -275,15 +274,12 @@ mod tests {
         let double = plain(&[("d", &2.25f64.to_le_bytes())]);
         assert!(double.contains("as a double: 2.25\n"), "{double}");
         let small = plain(&[("n", &7u64.to_le_bytes())]);
-        assert!(
-            small.contains("as an integer: 7, 0x7\n") && !small.contains("duplicate"),
-            "{small}"
-        );
+        assert!(small.contains("as an integer: 7, 0x7\n") && !small.contains("double"), "{small}");
         assert!(!plain(&[("t", b"abc")]).contains("integer"));
     }
 
     #[test]
-    fn repetitions_are_folded() {
+    fn repeated_lines_are_counted() {
         let mut bytes = vec![0; 16 * 100];
         bytes.extend(b"end");
         let shown = plain(&[("big", &bytes)]);

@@ -1,5 +1,5 @@
-//! A command line as a shell reads it, as far as that needs no shell: quotes, escapes,
-//! comments, and a file for standard input.
+//! Parses a command line in a subset of the shell's syntax: quotes, escapes, comments, and a file
+//! for standard input.
 //!
 //! ```text
 //! line = word* ['<' word] ['#' comment]
@@ -11,19 +11,19 @@ use std::ffi::OsString;
 use std::os::unix::ffi::OsStringExt;
 use std::path::PathBuf;
 
-/// What a program is started with.
+/// The arguments and standard input of a program.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct CommandLine {
-    /// Its arguments, without its name.
+    /// Without the program's name.
     pub arguments: Vec<Vec<u8>>,
-    /// The file that is its standard input.
+    /// The file to read standard input from.
     pub stdin: Option<PathBuf>,
 }
 
-/// Bytes that mean something to a shell which is not done here.
+/// Bytes of shell syntax that is not supported.
 const FOR_SHELLS: &[u8] = b"|&;()>`";
 
-/// Reads a line; `None` if there is nothing on it.
+/// Parses a line; `None` if it is empty or a comment.
 pub fn parse(line: &[u8]) -> Result<Option<CommandLine>, String> {
     let mut parser = CommandLineParser { rest: line.strip_suffix(b"\r").unwrap_or(line) };
     let mut found = CommandLine::default();
@@ -67,7 +67,7 @@ impl<'a> CommandLineParser<'a> {
         Some(byte)
     }
 
-    /// The next word; `None` if there is none here.
+    /// The next word; `None` if none begins here.
     fn word(&mut self) -> Result<Option<Vec<u8>>, String> {
         let mut word = None;
         while let Some(&byte) = self.rest.first() {
@@ -84,9 +84,9 @@ impl<'a> CommandLineParser<'a> {
                     self.rest = &self.rest[1..];
                     self.escaped(bytes)?;
                 }
-                b'$' if self.expands() => return Err(for_shells("$")),
+                b'$' if self.expands() => return Err(needs_shell("$")),
                 _ if FOR_SHELLS.contains(&byte) => {
-                    return Err(for_shells(&char::from(byte).to_string()));
+                    return Err(needs_shell(&char::from(byte).to_string()));
                 }
                 _ => bytes.push(byte),
             }
@@ -94,7 +94,7 @@ impl<'a> CommandLineParser<'a> {
         Ok(word)
     }
 
-    /// What stands before the next quote.
+    /// The bytes before the closing quote.
     fn quoted(&mut self, quote: u8) -> Result<&'a [u8], String> {
         let end = self.rest.iter().position(|&byte| byte == quote).ok_or(OPEN)?;
         let (inside, rest) = self.rest.split_at(end);
@@ -109,14 +109,14 @@ impl<'a> CommandLineParser<'a> {
                 b'\\' if self.rest.first().is_some_and(|next| b"\"\\$`".contains(next)) => {
                     bytes.extend(self.next());
                 }
-                b'`' => return Err(for_shells("`")),
-                b'$' if self.expands() => return Err(for_shells("$")),
+                b'`' => return Err(needs_shell("`")),
+                b'$' if self.expands() => return Err(needs_shell("$")),
                 byte => bytes.push(byte),
             }
         }
     }
 
-    /// What stands in `$'...'`.
+    /// The bytes of `$'...'`.
     fn escaped(&mut self, bytes: &mut Vec<u8>) -> Result<(), String> {
         loop {
             let byte = match self.next().ok_or(OPEN)? {
@@ -150,7 +150,7 @@ impl<'a> CommandLineParser<'a> {
         }
     }
 
-    /// A number of up to so many digits.
+    /// A number of at most `most` digits.
     fn digits(&mut self, radix: u32, most: usize) -> Result<u8, String> {
         let is_digit = |byte: &&u8| char::from(**byte).is_digit(radix);
         let count = self.rest.iter().take(most).take_while(is_digit).count();
@@ -160,7 +160,7 @@ impl<'a> CommandLineParser<'a> {
         u8::from_str_radix(text, radix).map_err(|_| "escape without digits".into())
     }
 
-    /// Whether a dollar sign stands for something else.
+    /// Whether a shell would expand the dollar sign.
     fn expands(&self) -> bool {
         let is_name = |byte: &u8| byte.is_ascii_alphanumeric() || b"_{(@*#?!$-".contains(byte);
         self.rest.first().is_some_and(is_name)
@@ -173,7 +173,7 @@ fn is_octal(byte: u8) -> bool {
     (b'0'..=b'7').contains(&byte)
 }
 
-fn for_shells(what: &str) -> String {
+fn needs_shell(what: &str) -> String {
     format!("'{what}' would need a shell; quote it to pass it literally")
 }
 
@@ -187,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn words_are_what_a_shell_makes_of_them() {
+    fn words_agree_with_a_shell() {
         let lines = [
             "-d: -f2",
             r"a\ b 'c d' e'f g'h",
@@ -213,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn comments_and_empty_lines_are_nothing() {
+    fn comments_and_empty_lines_are_skipped() {
         for line in ["", "  \t", "# x", "  # y", "\r"] {
             assert_eq!(parse(line.as_bytes()), Ok(None), "{line:?}");
         }
@@ -231,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_said() {
+    fn invalid_lines_are_rejected() {
         let wrong = |line: &str| parse(line.as_bytes()).expect_err("a bad line");
         assert_eq!(wrong("a 'b"), "unclosed quote");
         assert_eq!(wrong("a \"b"), "unclosed quote");

@@ -1,4 +1,4 @@
-//! One file of a directory of seeds, and the seeds in it.
+//! Reads the seeds in one file of a seed directory.
 
 use std::ffi::OsStr;
 use std::fs::File;
@@ -15,24 +15,22 @@ use super::SeedProblem;
 use super::command_line::{self, CommandLine};
 use crate::failure::reason;
 
-/// What the names of files with command lines end in.
+/// The extension of files with command lines.
 const COMMAND_LINES: &str = "args";
-/// More than this is no input of a program, and no list of command lines.
+/// The maximum size of a seed file.
 const MOST_BYTES: u64 = 1 << 20;
 
-/// A seed without its label, or what is wrong.
+/// A seed without its label, or the problem with it.
 type SeedResult = Result<Seed, SeedProblem>;
 
-/// Reads files for one program.
+/// Reads seed files for one program.
 pub struct SeedReader<'a> {
-    /// How it is started.
     pub call: &'a Invocation,
-    /// What of its world is input.
     pub spec: &'a SymbolicInputSpec,
 }
 
 impl SeedReader<'_> {
-    /// The seeds in a file, each by the name it is known by.
+    /// The seeds in a file, with their labels.
     pub fn seeds(&self, path: &Path) -> Vec<(String, SeedResult)> {
         let label = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         match path.extension().and_then(OsStr::to_str) {
@@ -42,8 +40,8 @@ impl SeedReader<'_> {
         }
     }
 
-    /// A test says the bytes of inputs by name. If it was made with other options, it
-    /// is said again in ours.
+    /// A test contains the bytes of inputs by name. A test that was made with other options is
+    /// converted to this run's options.
     fn test(&self, path: &Path) -> SeedResult {
         regular(path)?;
         let test = ktest::read(path).map_err(|error| SeedProblem::Unreadable(reason(&error)))?;
@@ -55,7 +53,7 @@ impl SeedReader<'_> {
         }
         let found = ProgramInput::from_test(&test).map_err(SeedProblem::Unreadable)?;
         let mut inputs = self.spec.encode(&found).map_err(SeedProblem::Misfit)?;
-        // What the program asks for itself has the same names under any options.
+        // Inputs that the program declares itself have the same names under any options.
         inputs.extend(test.inputs.into_iter().skip(found.consumed_inputs));
         Ok(seed(inputs))
     }
@@ -90,21 +88,26 @@ impl SeedReader<'_> {
                 Some(contents(&beside, most).map_err(wrong)?)
             }
         };
-        self.started(ProgramInput { arguments: line.arguments, stdin, ..ProgramInput::default() })
+        self.from_input(ProgramInput {
+            arguments: line.arguments,
+            stdin,
+            ..ProgramInput::default()
+        })
     }
 
-    /// Contents of standard input, or of a file, or of what the program asks for first.
+    /// The file's bytes as standard input, as file A, or as the first object that the program
+    /// declares.
     fn contents(&self, path: &Path) -> SeedResult {
         let arguments = self.spec.min_arguments();
         let input = ProgramInput { arguments, ..ProgramInput::default() };
         if let Some(size @ 1..) = self.spec.stdin {
             let stdin = Some(contents(path, size.into())?);
-            return self.started(ProgramInput { stdin, ..input });
+            return self.from_input(ProgramInput { stdin, ..input });
         }
         if let Some((1.., size @ 1..)) = self.spec.files {
             let file =
                 symbolic::InputFile { name: "A".into(), bytes: contents(path, size.into())? };
-            return self.started(ProgramInput { files: vec![file], ..input });
+            return self.from_input(ProgramInput { files: vec![file], ..input });
         }
         if self.spec.is_symbolic() {
             let why = "there is no symbolic standard input or file (--sym-stdin, --sym-files); \
@@ -115,8 +118,8 @@ impl SeedReader<'_> {
         Ok(Seed { first, ..Seed::default() })
     }
 
-    /// A start with these arguments, which lack the program's name.
-    fn started(&self, mut input: ProgramInput) -> SeedResult {
+    /// The seed for an input whose arguments lack the program's name.
+    fn from_input(&self, mut input: ProgramInput) -> SeedResult {
         input.arguments.insert(0, Vec::new());
         self.spec.encode(&input).map(seed).map_err(SeedProblem::Misfit)
     }
@@ -127,7 +130,7 @@ fn seed(inputs: Vec<Input>) -> Seed {
     Seed { inputs: inputs.into_iter().map(input).collect(), ..Seed::default() }
 }
 
-/// Refuses what could be read without end.
+/// An error unless it is a regular file: a device could be endless.
 fn regular(path: &Path) -> Result<(), SeedProblem> {
     let unreadable = |error: io::Error| SeedProblem::Unreadable(reason(&error));
     match path.metadata().map_err(unreadable)?.is_file() {
@@ -136,7 +139,7 @@ fn regular(path: &Path) -> Result<(), SeedProblem> {
     }
 }
 
-/// The bytes of a file: one more than so many if there are more.
+/// The first `most + 1` bytes of a file; the extra byte shows that it is longer.
 fn contents(path: &Path, most: u64) -> Result<Vec<u8>, SeedProblem> {
     regular(path)?;
     let mut bytes = Vec::new();

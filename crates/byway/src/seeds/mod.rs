@@ -24,50 +24,47 @@ use crate::hash::{Digest, Fingerprint};
 use byway_base::quantity::size;
 use file::SeedReader;
 
-/// How many bytes all seeds of a run may have together: they are kept in memory.
+/// The total size of a run's seeds in bytes; they are kept in memory.
 const MOST_BYTES: u64 = 1 << 30;
 
-/// What directories of seeds hold.
+/// The seeds of a run.
 pub struct Corpus {
-    /// The directories.
     pub directories: Vec<PathBuf>,
-    /// The seeds, in the order of the directories and of the names in them.
+    /// Ordered by directory, then by file name.
     pub seeds: Vec<Arc<Seed>>,
-    /// Stands for all of them.
+    /// Identifies the list of seeds.
     pub digest: Digest,
-    /// What is no seed, and why.
     pub rejected: Vec<RejectedSeed>,
-    /// Seeds that were left out because another says the same.
-    pub doubles: u64,
+    /// The number of seeds that were skipped as duplicates.
+    pub duplicates: u64,
 }
 
-/// A file, or a line of one, that is no use as a seed.
+/// A file, or a line of one, that cannot be used as a seed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RejectedSeed {
-    /// Its name, with the number of the line.
+    /// The file name, with the line number if any.
     pub label: String,
-    /// What is wrong with it, and in which way.
     pub why: SeedProblem,
 }
 
-/// What is wrong with a seed.
+/// Why a seed is rejected.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum SeedProblem {
     /// It cannot be read, or is damaged.
     Unreadable(String),
-    /// It is no input of this program with these options.
+    /// It does not fit the program's options for symbolic input.
     Misfit(String),
 }
 
 impl SeedProblem {
-    /// What is wrong, in one sentence.
+    /// The problem in one sentence.
     pub fn reason(&self) -> &str {
         match self {
             SeedProblem::Unreadable(why) | SeedProblem::Misfit(why) => why,
         }
     }
 
-    /// Its kind, as runs count it.
+    /// The kind of problem, under which the run counts it.
     pub fn kind(&self) -> &'static str {
         match self {
             SeedProblem::Unreadable(_) => "it cannot be read",
@@ -77,8 +74,8 @@ impl SeedProblem {
 }
 
 impl Corpus {
-    /// Reads the seeds for a program that is started so. Files are taken in the order
-    /// of their names, hidden ones and subdirectories left out.
+    /// Reads the seeds for this invocation. Files are read in the order of their names; hidden
+    /// files and subdirectories are skipped.
     pub fn read(directories: Vec<PathBuf>, call: &Invocation) -> Result<Corpus> {
         let spec = spec(call)?;
         let reader = SeedReader { call, spec: &spec };
@@ -87,7 +84,7 @@ impl Corpus {
             seeds: Vec::new(),
             digest: Digest::of(&[]),
             rejected: Vec::new(),
-            doubles: 0,
+            duplicates: 0,
         };
         let mut known = SeenSeeds::default();
         for directory in &directories {
@@ -111,28 +108,28 @@ impl Corpus {
         match seed.and_then(|seed| known.is_new(&seed).map(|new| (seed, new))) {
             Err(why) => self.rejected.push(RejectedSeed { label, why }),
             Ok((seed, true)) => self.seeds.push(Arc::new(Seed { label, ..seed })),
-            Ok((_, false)) => self.doubles += 1,
+            Ok((_, false)) => self.duplicates += 1,
         }
     }
 }
 
-/// The seeds there are, by what they say.
+/// The distinct seeds read so far.
 #[derive(Default)]
 struct SeenSeeds {
-    said: HashSet<SeedContent>,
+    contents: HashSet<SeedContent>,
     bytes: u64,
 }
 
-/// What a seed says of the input.
+/// The inputs by name, and the first object.
 type SeedContent = (Vec<(String, Arc<[u8]>)>, Option<Arc<[u8]>>);
 
 impl SeenSeeds {
-    /// Takes a seed in, unless another says the same; an error if there is no room.
+    /// Adds a seed, unless an equal one is known; an error if the total size is exceeded.
     fn is_new(&mut self, seed: &Seed) -> std::result::Result<bool, SeedProblem> {
         let all = seed.inputs.iter().map(|(_, bytes)| bytes).chain(&seed.first);
         let bytes = all.map(|bytes| bytes.len() as u64).sum::<u64>();
-        let said = (seed.inputs.clone(), seed.first.clone());
-        if self.said.contains(&said) {
+        let content = (seed.inputs.clone(), seed.first.clone());
+        if self.contents.contains(&content) {
             return Ok(false);
         }
         if self.bytes + bytes > MOST_BYTES {
@@ -140,11 +137,11 @@ impl SeenSeeds {
             return Err(SeedProblem::Misfit(format!("the seeds before it already have {most}")));
         }
         self.bytes += bytes;
-        Ok(self.said.insert(said))
+        Ok(self.contents.insert(content))
     }
 }
 
-/// What of the program's world is input.
+/// The symbolic inputs of this invocation.
 fn spec(call: &Invocation) -> Result<SymbolicInputSpec> {
     let words = call.words();
     let words = words.get(1..).unwrap_or_default();
@@ -155,7 +152,7 @@ fn spec(call: &Invocation) -> Result<SymbolicInputSpec> {
     SymbolicInputSpec::parse(words).map_err(Failure::new)
 }
 
-/// The files of a directory, by name.
+/// The files of a directory, sorted by name.
 fn files(directory: &Path) -> Result<Vec<PathBuf>> {
     let failed = |error| Failure::io("read the seeds in", directory, &error);
     let mut files = Vec::new();

@@ -1,4 +1,4 @@
-//! `byway exec`: runs a program once, as it is.
+//! `byway exec`: runs a program once, without symbolic inputs.
 
 mod config;
 mod flags;
@@ -14,7 +14,7 @@ use crate::host::Host;
 use crate::load;
 use crate::report;
 
-/// `byway exec`: runs a program; the exit code says how it ended.
+/// Runs a program; the exit code reports how it ended.
 pub fn exec(config: &ExecConfig) -> Result<u8> {
     let style = Style::new(config.load.color);
     let mut host = Host::new(&config.host_files)?;

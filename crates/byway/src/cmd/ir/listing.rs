@@ -15,7 +15,7 @@ pub fn print(module: &Module, wanted: impl Fn(&Function) -> bool) -> String {
     let printed: Vec<String> = chosen
         .map(|func| {
             let text = text::print_function(module, func);
-            text.lines().map(|line| with_place(module, &sources, line)).collect()
+            text.lines().map(|line| with_location(module, &sources, line)).collect()
         })
         .collect();
     printed.join("\n")
@@ -23,11 +23,11 @@ pub fn print(module: &Module, wanted: impl Fn(&Function) -> bool) -> String {
 
 /// The line with the place its `!locN` stands for as a comment in its stead: the
 /// number says nothing where the table of places is not printed.
-fn with_place(module: &Module, sources: &Sources, line: &str) -> String {
+fn with_location(module: &Module, sources: &Sources, line: &str) -> String {
     let place = |(code, number): (_, &str)| {
         let loc = number.parse().ok().map(LocId::from_u32)?;
         let known = module.debug.locs.is_valid(loc);
-        known.then(|| (code, sources.place(&module.src_loc(loc))))
+        known.then(|| (code, sources.location(&module.src_loc(loc))))
     };
     match line.rsplit_once(" !loc").and_then(place) {
         Some((code, place)) => format!("{code:PLACE_COLUMN$} ; {place}\n"),
@@ -44,7 +44,7 @@ mod tests {
         let module = Module::default();
         let sources = Sources::new();
         for line in ["b0:", "  ret !loc7", "  v1:i32 = call @\"x !locus\"()", " !loc"] {
-            assert_eq!(with_place(&module, &sources, line), format!("{line}\n"));
+            assert_eq!(with_location(&module, &sources, line), format!("{line}\n"));
         }
     }
 }

@@ -1,4 +1,4 @@
-//! What `byway lab` works with.
+//! The resolved options of `byway lab`.
 
 use std::io::{self, IsTerminal};
 
@@ -8,23 +8,19 @@ use super::flags::LabFlags;
 use crate::flags::PartialTestsFlag;
 use crate::load::Install;
 
-/// What `byway lab` works with.
 pub enum LabConfig {
-    /// Print an experiment.
+    /// Print an example of an experiment.
     Example,
-    /// Run one out.
+    /// Carry out an experiment.
     Run {
-        /// What is wished for.
         options: LabOptions,
-        /// Where the parts of Byway are.
         install: Install,
-        /// Whether standard error is a terminal.
+        /// Standard error is a terminal.
         terminal: bool,
     },
 }
 
 impl LabConfig {
-    /// Resolves what was typed.
     pub fn resolve(flags: LabFlags) -> Self {
         let Some(experiment) = flags.experiment else { return LabConfig::Example };
         let options = LabOptions {

@@ -1,4 +1,4 @@
-//! `byway lab`: gives the lab what it needs of byway, and says how it ended.
+//! `byway lab`: connects the lab with the other commands and reports its result.
 
 mod config;
 mod flags;
@@ -24,9 +24,9 @@ use crate::interrupt;
 use crate::load::{self, Compiler, Install};
 use byway_base::quantity::plural;
 
-/// The executable that runs, even if its file has been replaced since: an experiment takes
-/// hours, and all its runs are to be of one build.
-const OURSELVES: &str = "/proc/self/exe";
+/// The running executable, even if its file has been replaced since: an experiment takes hours, and
+/// all its runs must use the same build.
+const THIS_EXECUTABLE: &str = "/proc/self/exe";
 
 /// `byway lab`: carries out an experiment, or prints one.
 pub fn lab(config: &LabConfig) -> Result<u8> {
@@ -42,7 +42,7 @@ fn run_experiment(options: &LabOptions, install: &Install, terminal: bool) -> Re
     let here = env::current_dir().unwrap_or_default();
     let known = IncludeCache::default();
     let host = LabHost {
-        executable: Path::new(OURSELVES),
+        executable: Path::new(THIS_EXECUTABLE),
         version: env!("CARGO_PKG_VERSION"),
         check: &check,
         reads: &|words| known.of(words).map_err(message),
@@ -69,11 +69,11 @@ fn run_experiment(options: &LabOptions, install: &Install, terminal: bool) -> Re
     }
 }
 
-/// CompileKey, and how they are compiled.
+/// C sources, and the compiler with its options.
 type CompileKey = (Vec<PathBuf>, Compiler);
 
-/// What a run with certain arguments reads beside its program. CompileKey are asked for what they
-/// include once, not for every searcher.
+/// The files that a run reads in addition to its program. Included files are determined once for
+/// all runs of the same sources.
 #[derive(Default)]
 struct IncludeCache {
     known: RefCell<BTreeMap<CompileKey, Vec<PathBuf>>>,
@@ -99,19 +99,17 @@ impl IncludeCache {
 #[derive(Parser)]
 #[command(name = "byway")]
 enum LabCommandLine {
-    /// Explores a program.
     Run(Box<RunFlags>),
-    /// Measures what a run's tests cover.
     Cover(Box<CoverFlags>),
 }
 
-/// What a command line of `byway run` means; one of `byway cover` is only looked at.
+/// The configuration of a `byway run` command line; `None` for a valid one of `byway cover`.
 fn parse(words: &[String]) -> std::result::Result<Option<RunConfig>, String> {
     let words = ["byway"].into_iter().chain(words.iter().map(String::as_str));
     let line = LabCommandLine::try_parse_from(words).map_err(|error| {
         let text = error.to_string();
         let text = text.strip_prefix("error: ").unwrap_or(&text);
-        // Below the first paragraph is how the command is used.
+        // The usage follows after the first paragraph.
         text.split("\n\n").next().unwrap_or_default().trim().to_string()
     })?;
     match line {
@@ -124,7 +122,7 @@ fn message(failure: Failure) -> String {
     failure.to_string()
 }
 
-/// Whether a command line makes sense, without carrying it out.
+/// An error if a command line is invalid. Does not run it.
 fn check(words: &[String]) -> std::result::Result<(), String> {
     match parse(words)? {
         Some(config) if config.tests == TestPolicy::None => {

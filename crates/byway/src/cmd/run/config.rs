@@ -19,47 +19,44 @@ use crate::seeds::Corpus;
 
 pub struct RunConfig {
     pub load: LoadConfig,
-    /// How to explore it.
     pub explore: ExploreConfig,
     /// Directories of this machine whose files the program may read.
     pub host_files: Vec<PathBuf>,
-    /// Where the inputs to begin with are from, if any were given.
+    /// The initial inputs, if any were given.
     pub seeds: Option<Corpus>,
-    /// How many workers share the work.
+    /// The number of workers.
     pub jobs: NonZeroUsize,
     /// The searchers; several take turns.
     pub search: Vec<String>,
-    /// Whether the user wants forks decided at once, in so many words.
+    /// The user gave `--feasibility eager` explicitly.
     pub asked_eager: bool,
-    /// Where results go, if the user named a place.
+    /// The run directory, if the user named one.
     pub output: Option<PathBuf>,
-    /// Which paths get a test.
     pub tests: TestPolicy,
-    /// Stop after so many tests.
+    /// Stop after this many tests.
     pub max_tests: Option<u64>,
-    /// Stop after so many distinct faults.
+    /// Stop after this many distinct faults.
     pub max_faults: Option<u64>,
-    /// How often statistics are written.
+    /// The interval between statistics records.
     pub stats_interval: Duration,
-    /// Whether to compare every answer of the solver with a bare backend's.
+    /// Compare every solver answer with that of a plain backend.
     pub solver_check: bool,
-    /// Where to write every query.
+    /// The directory for all queries, if requested.
     pub log_queries: Option<PathBuf>,
 }
 
 /// Which paths get a test.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum TestPolicy {
-    /// Every path that can have one.
+    /// Every path that has an input.
     All,
-    /// Those that cover something new or show a new fault.
+    /// Paths that cover new code or show a new fault.
     CoveringNew,
-    /// None.
     None,
 }
 
 impl TestPolicy {
-    /// Its name in files.
+    /// The name in the run manifest.
     pub fn name(self) -> &'static str {
         match self {
             TestPolicy::All => "all",
@@ -70,7 +67,7 @@ impl TestPolicy {
 }
 
 impl RunConfig {
-    /// Resolves what was typed.
+    /// Resolves the options of the command line.
     pub fn resolve(flags: RunFlags) -> Result<Self> {
         let limits = Limits {
             work: flags.max_work.map(Work),
@@ -95,7 +92,7 @@ impl RunConfig {
         };
         // Unknown searchers are rejected when the run begins.
         let search = search(flags.search, flags.ties.as_deref())?;
-        let wants = byway_search::build(&search)
+        let requirements = byway_search::build(&search)
             .map_or(SearcherRequirements::default(), |it| it.requirements());
         let explore = ExploreConfig {
             engine: EngineConfig {
@@ -111,7 +108,7 @@ impl RunConfig {
                 ..EngineConfig::default()
             },
             invocation,
-            feasibility: match (flags.feasibility, wants.concolic) {
+            feasibility: match (flags.feasibility, requirements.concolic) {
                 (Some(FeasibilityFlag::Lazy), _) | (_, true) => Feasibility::Lazy,
                 (Some(FeasibilityFlag::Eager) | None, false) => Feasibility::Eager,
             },
@@ -150,8 +147,8 @@ fn search(specs: Vec<String>, ties: Option<&str>) -> Result<Vec<String>> {
     byway_search::with_tie_breaker(&specs, ties).map_err(|error| Failure::new(error.to_string()))
 }
 
-/// The invocation with options for symbolic input: those among the arguments keep
-/// their places, those given as flags follow.
+/// The invocation with options for symbolic input: first those among the arguments, in their order,
+/// then those given as flags.
 fn with_symbolic(mut invocation: Invocation, flags: Vec<Vec<u8>>) -> Result<Invocation> {
     if invocation.args.iter().skip(1).any(|word| symbolic::is_option(word)) {
         invocation.options = invocation.args.split_off(1);
@@ -181,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn a_limit_on_work_brings_none_on_time() {
+    fn a_work_limit_sets_no_time_limit() {
         let config = run(&["--max-work", "1M", "--seed", "7"]);
         assert_eq!(config.explore.limits.work, Some(Work(1_000_000)));
         assert_eq!((config.explore.limits.time, config.explore.limits.solver_time), (None, None));
@@ -190,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn searchers_add_up() {
+    fn several_searchers_are_kept_in_order() {
         assert_eq!(run(&["--search", "dfs", "--search", "bfs"]).search, ["dfs", "bfs"]);
     }
 
@@ -211,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn which_tests_are_written() {
+    fn flags_select_the_test_policy() {
         assert_eq!(run(&[]).tests, TestPolicy::All);
         assert_eq!(run(&["--only-covering-new"]).tests, TestPolicy::CoveringNew);
         assert_eq!(run(&["--no-tests"]).tests, TestPolicy::None);
@@ -220,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn units_are_understood() {
+    fn units_are_parsed() {
         let config = run(&[
             "--max-time",
             "1m30s",

@@ -1,4 +1,4 @@
-//! Which faults were found: one entry for each kind at each place.
+//! The distinct faults of a run, one for each kind and location.
 
 use std::collections::HashMap;
 
@@ -8,14 +8,14 @@ use byway_rundir::{FaultCount, FaultRecord};
 /// The faults of a run.
 #[derive(Default)]
 pub struct Faults {
-    /// From what makes a fault the same to its place in the lists below.
+    /// The index of each fault in the lists below.
     known: HashMap<Identity, usize>,
     counts: Vec<u64>,
     records: Vec<FaultRecord>,
 }
 
-/// Faults of one kind at one place are the same; where no place is known, in one
-/// function.
+/// Two faults are the same if they have the same kind and location, or without a known location the
+/// same kind and function.
 #[derive(PartialEq, Eq, Hash)]
 struct Identity {
     kind: FaultKind,
@@ -40,12 +40,12 @@ impl Identity {
 pub struct CountedFault {
     /// Its number, from 1.
     pub id: u64,
-    /// Whether it was not known before.
+    /// It was not known before.
     pub new: bool,
 }
 
 impl Faults {
-    /// Counts a fault. One that is new has to be recorded next.
+    /// Counts a fault. The caller must record a new one next.
     pub fn count(&mut self, fault: &Fault) -> CountedFault {
         let next = self.counts.len();
         let index = *self.known.entry(Identity::of(fault)).or_insert(next);
@@ -57,22 +57,22 @@ impl Faults {
         CountedFault { id: index as u64 + 1, new }
     }
 
-    /// Takes down the fault that was new.
+    /// Records the new fault that was just counted.
     pub fn record(&mut self, record: FaultRecord) {
         self.records.push(record);
     }
 
-    /// How many different ones there are.
+    /// The number of distinct faults.
     pub fn distinct(&self) -> u64 {
         self.counts.len() as u64
     }
 
-    /// Each as it was first found.
+    /// The first occurrence of each fault.
     pub fn records(&self) -> &[FaultRecord] {
         &self.records
     }
 
-    /// How often each was found.
+    /// The number of occurrences of each fault.
     pub fn counts(&self) -> Vec<FaultCount> {
         let count = |(record, &count): (&FaultRecord, &u64)| FaultCount {
             id: record.id,
@@ -96,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn kind_and_place_make_a_fault() {
+    fn kind_and_location_identify_a_fault() {
         let mut faults = Faults::default();
         let mut count = |kind, function, line| {
             let found = faults.count(&fault(kind, function, line));
@@ -106,9 +106,9 @@ mod tests {
         assert_eq!(count(FaultKind::Abort, "f", 3), (1, false));
         assert_eq!(count(FaultKind::Trap, "f", 3), (2, true));
         assert_eq!(count(FaultKind::Abort, "f", 4), (3, true));
-        // The same line inlined elsewhere is the same place.
+        // The same line inlined into another function is the same location.
         assert_eq!(count(FaultKind::Abort, "g", 3), (1, false));
-        // Without debug information the function is the place.
+        // Without debug information the function is the location.
         assert_eq!(count(FaultKind::Abort, "f", 0), (4, true));
         assert_eq!(count(FaultKind::Abort, "g", 0), (5, true));
         assert_eq!(faults.distinct(), 5);

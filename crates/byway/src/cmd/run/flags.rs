@@ -109,7 +109,7 @@ pub struct RunFlags {
           help_heading = "Limits")]
     pub max_memory: u64,
 
-    /// RunProgressLine states; states beyond it are dropped
+    /// Live states; states beyond it are dropped
     #[arg(long, value_name = "N", value_parser = quantity::parse_count, help_heading = "Limits")]
     pub max_states: Option<u64>,
 

@@ -16,7 +16,7 @@ use crate::failure::{Failure, Result};
 use crate::hash::Digest;
 use crate::load::Loaded;
 
-/// Describes a run that is about to begin.
+/// The manifest of a run that is about to begin.
 pub fn describe(config: &RunConfig, loaded: &Loaded) -> Result<RunManifest> {
     let here = env::current_dir()
         .map_err(|error| Failure::io("find the current directory", Path::new("."), &error))?;
@@ -57,7 +57,7 @@ fn file(path: &Path) -> Result<ProgramFile> {
     })
 }
 
-/// Where the directories really are.
+/// The canonical paths of the directories.
 fn host_files(directories: &[PathBuf]) -> Result<Vec<ByteString>> {
     let real = |directory: &PathBuf| {
         let found = std::fs::canonicalize(directory);
@@ -109,7 +109,7 @@ fn settings(config: &RunConfig) -> ConfigRecord {
 }
 
 fn checks(checks: Checks) -> Vec<String> {
-    // Taken apart, so that a new check cannot be forgotten here.
+    // Destructured, so that a new check cannot be forgotten here.
     let Checks { alignment, uninitialised, signed_overflow, shift } = checks;
     let named = [
         ("alignment", alignment),

@@ -6,28 +6,28 @@ use std::collections::BTreeMap;
 /// The number of distinct messages that are counted; later ones are shown each time.
 const REMEMBERED: usize = 10_000;
 
-/// What was said, and how often.
+/// The messages so far, with their counts.
 #[derive(Default)]
 pub struct Messages {
-    said: BTreeMap<String, u64>,
+    counts: BTreeMap<String, u64>,
 }
 
 impl Messages {
     /// Counts the message; returns whether to show it.
     pub fn is_new(&mut self, text: &str) -> bool {
-        if let Some(count) = self.said.get_mut(text) {
+        if let Some(count) = self.counts.get_mut(text) {
             *count += 1;
             return false;
         }
-        if self.said.len() < REMEMBERED {
-            self.said.insert(text.to_string(), 1);
+        if self.counts.len() < REMEMBERED {
+            self.counts.insert(text.to_string(), 1);
         }
         true
     }
 
-    /// What was said more than once.
+    /// The messages that were sent more than once.
     pub fn repeated(&self) -> impl Iterator<Item = (&str, u64)> {
-        let often = self.said.iter().filter(|(_, count)| **count > 1);
+        let often = self.counts.iter().filter(|(_, count)| **count > 1);
         often.map(|(text, &count)| (text.as_str(), count))
     }
 }

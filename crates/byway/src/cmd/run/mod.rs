@@ -42,7 +42,7 @@ pub use config::{RunConfig, TestPolicy};
 pub use flags::{EXIT_CODES, RunFlags, examples};
 use observer::{RunObserver, SolverErrors};
 
-/// Explores a program; the exit code says whether faults were found.
+/// Explores a program; the exit code reports whether faults were found.
 pub fn run(config: &RunConfig) -> Result<u8> {
     let searcher = byway_search::build(&config.search).map_err(|error| {
         Failure::new(error.to_string()).hint("'byway help run' lists the searchers")
@@ -88,7 +88,8 @@ pub fn run(config: &RunConfig) -> Result<u8> {
     }
 }
 
-/// How a job's solver works. Several jobs write their queries into directories of their own.
+/// The options of a worker's solver. Each of several workers logs its queries to its own
+/// directory.
 fn solver_options(config: &RunConfig, job: usize, solver_errors: &SolverErrors) -> SolverOptions {
     let pending = Arc::clone(solver_errors);
     let log = config.log_queries.as_ref().map(|directory| match config.jobs.get() {

@@ -31,10 +31,10 @@ use byway_base::quantity::plural;
 /// Writing the tests of more states than this takes a while.
 const MANY_STATES: u64 = 5_000;
 
-/// How long the record of a path without a test may wait.
+/// The maximum delay of writing the record of a path without a test.
 const LONGEST_WAIT: Duration = Duration::from_millis(100);
-/// What the process takes is looked at no more often than this: it takes microseconds, and
-/// no process grows by much in so short a time.
+/// The minimum interval between measurements of the process's memory: a measurement takes
+/// microseconds, and the process grows little in this time.
 const WEIGHING: Duration = Duration::from_millis(5);
 
 /// Errors of the solver that are not yet printed.
@@ -51,15 +51,15 @@ pub struct RunObserver<'a> {
     solver_errors: SolverErrors,
     /// When statistics were last written.
     sampled: Instant,
-    /// When paths were last handed over to be written.
+    /// When path records were last flushed.
     handed_over: Instant,
-    /// When it was last looked at what the process takes.
-    weighed: Option<Instant>,
-    /// Whether anything has happened.
+    /// When the process's memory was last measured.
+    measured: Option<Instant>,
+    /// The exploration has begun.
     begun: bool,
-    /// Why the run is to end.
+    /// The reason to stop the run, if any.
     stop: Option<EndReason>,
-    /// Why nothing is written any more.
+    /// The error after which nothing more is written.
     failure: Option<Failure>,
 }
 
@@ -79,10 +79,10 @@ impl Observer for RunObserver<'_> {
 
     fn resident(&mut self) -> Option<u64> {
         let now = Instant::now();
-        if self.weighed.is_some_and(|at| now - at < WEIGHING) {
+        if self.measured.is_some_and(|at| now - at < WEIGHING) {
             return None;
         }
-        self.weighed = Some(now);
+        self.measured = Some(now);
         Some(process_memory::resident()).filter(|&bytes| bytes > 0)
     }
 
@@ -99,7 +99,7 @@ impl Observer for RunObserver<'_> {
 }
 
 impl<'a> RunObserver<'a> {
-    /// Watches for a run whose results go there.
+    /// An observer that writes results to `writer`.
     pub fn new(config: &'a RunConfig, writer: RunWriter, solver_errors: SolverErrors) -> Self {
         let live = RunProgressLine::new(ProgressMode::for_stderr());
         RunObserver {
@@ -113,21 +113,21 @@ impl<'a> RunObserver<'a> {
             tests: 0,
             messages: Messages::default(),
             solver_errors,
-            weighed: None,
+            measured: None,
             begun: false,
             stop: None,
             failure: None,
         }
     }
 
-    /// The run could not begin: takes its directory away, unless there is something in it.
+    /// The run could not begin: removes its directory if that is empty.
     pub fn discard(self) {
         if !self.begun {
             self.writer.discard();
         }
     }
 
-    /// Looks at the clock and at Ctrl-C.
+    /// Checks the clock and Ctrl-C.
     fn poll(&mut self, totals: &Totals) -> Control {
         if !self.begun {
             self.begun = true;
@@ -170,8 +170,8 @@ impl<'a> RunObserver<'a> {
         }
     }
 
-    /// The directory cannot be written any more: the run ends, and nothing is added
-    /// behind a line that may be torn.
+    /// Stops the run if a write failed. Nothing more is written, because the last line may be
+    /// incomplete.
     fn stop_on_failure(&mut self, written: byway_rundir::Result<()>) {
         if let Err(failure) = written.map_err(Failure::from) {
             self.failure.get_or_insert(failure);
@@ -336,7 +336,7 @@ impl<'a> RunObserver<'a> {
         let totals = records::totals(&explored.totals);
         let ended = match (explored.stop_reason, self.stop) {
             (_, Some(EndReason::WriteFailed)) => EndReason::WriteFailed,
-            // A stop request that came after the last state does not count.
+            // A stop request after the last state has no effect.
             (StopReason::Done, _) if totals.nothing_lost() => EndReason::Done,
             (why, stop) => stop.unwrap_or(records::ended(why)),
         };
@@ -361,7 +361,7 @@ fn kept(failure: Failure, dir: &Path) -> Failure {
     failure.hint(format!("the results written so far are in '{}'", dir.display()))
 }
 
-/// Whether every path ended where Byway could not go on: then nothing is known of the program.
+/// Whether every path ended at an unsupported feature: then nothing is known about the program.
 fn is_all_unsupported(paths: &BTreeMap<String, u64>) -> bool {
     !paths.is_empty() && paths.iter().all(|(kind, &count)| kind == "unsupported" || count == 0)
 }

@@ -1,4 +1,4 @@
-//! How much memory this process takes, as the system counts it.
+//! The memory of this process, as counted by the system.
 
 use std::fs;
 
@@ -19,12 +19,12 @@ pub fn most_resident() -> u64 {
 
 /// Returns the allocator's unused memory to the system.
 pub fn give_back() {
-    // SAFETY: the allocator is the process's own, and what is in use it leaves alone.
+    // SAFETY: mimalloc is this process's allocator, and `mi_collect` keeps memory that is in use.
     unsafe { mi_collect(true) };
 }
 
 unsafe extern "C" {
-    /// Of mimalloc, which `main` makes the allocator.
+    /// Part of mimalloc, the allocator that `main` installs.
     fn mi_collect(force: bool);
 }
 
@@ -38,14 +38,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_process_takes_memory() {
+    fn the_resident_size_is_not_zero() {
         assert!((1 << 16..1 << 40).contains(&resident()), "{}", resident());
         assert!(most_resident() >= resident() / 2, "{}", most_resident());
     }
 
     #[test]
-    fn what_is_free_goes_back() {
-        // Nobody reads it, so the compiler must be kept from sparing it.
+    fn free_memory_is_returned_to_the_system() {
+        // Never read, so the compiler must be kept from removing the allocation.
         let taken = std::hint::black_box(vec![1u8; 64 << 20]);
         let before = resident();
         drop(taken);

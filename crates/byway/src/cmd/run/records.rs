@@ -198,6 +198,6 @@ pub fn seed_counts(corpus: &Corpus, totals: &byway_engine::SeedTotals) -> SeedCo
         resized: totals.resized,
         left: by_text(&totals.left),
         unused,
-        doubles: corpus.doubles,
+        doubles: corpus.duplicates,
     }
 }

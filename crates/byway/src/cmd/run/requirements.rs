@@ -1,4 +1,4 @@
-//! What does not go together with how a searcher explores, said before anything runs.
+//! Checks before the run that the options suit the searchers.
 
 use byway_search::SearcherRequirements;
 
@@ -6,12 +6,12 @@ use crate::cmd::run::config::RunConfig;
 use crate::console;
 use crate::failure::{Failure, Result};
 
-/// Refuses what cannot be done, and says what is done otherwise than it was asked for.
-pub fn check(config: &RunConfig, wants: SearcherRequirements) -> Result<()> {
-    if wants.random {
+/// An error if the searchers cannot work with the options; prints a warning if they ignore one.
+pub fn check(config: &RunConfig, requirements: SearcherRequirements) -> Result<()> {
+    if requirements.random {
         return check_random(config);
     }
-    if wants.concolic && config.asked_eager {
+    if requirements.concolic && config.asked_eager {
         console::say("byway: ignoring `--feasibility eager`: concolic searchers decide lazily");
     }
     Ok(())
@@ -32,8 +32,8 @@ fn check_random(config: &RunConfig) -> Result<()> {
         || limits.processor_time.is_some()
         || config.max_tests.is_some()
         || config.max_faults.is_some();
-    let patient = config.search.iter().any(|spec| spec.contains(':'));
-    if !limited && !patient {
+    let has_own_limit = config.search.iter().any(|spec| spec.contains(':'));
+    if !limited && !has_own_limit {
         console::say(
             "byway: random-testing does not stop by itself: set --max-time, or use \
              random-testing:N to stop after N successive inputs without a new path",

@@ -144,7 +144,7 @@ impl FakeEngine {
     }
 }
 
-/// A directory, and what a run with these flags that ends these paths leaves in it.
+/// A finished run with the given flags and paths, in a temporary directory.
 struct Finished {
     dir: TempDir,
     code: Result<u8, Failure>,
@@ -279,7 +279,7 @@ fn complete_means_that_nothing_is_missing() {
 }
 
 #[test]
-fn only_what_covers_something_new_gets_a_test() {
+fn only_paths_that_cover_something_new_get_a_test() {
     let paths = vec![
         (Outcome::Exit(0), 3),
         (Outcome::Exit(0), 0),
@@ -296,12 +296,12 @@ fn only_what_covers_something_new_gets_a_test() {
 }
 
 #[test]
-fn enough_is_enough() {
+fn the_run_stops_after_the_requested_tests_or_faults() {
     let exits = || vec![(Outcome::Exit(0), 1); 4];
     let finished = finish(&["--max-tests", "2"], exits(), StopReason::Stopped);
     let (go, stop) = (Control::Continue, Control::Stop);
     assert_eq!(finished.flows, [go, stop, stop, stop]);
-    // States that end because of it are recorded, but without tests.
+    // States that end because of the stop are recorded, but without tests.
     assert_eq!(finished.tests(), ["000001.ktest", "000002.ktest"]);
     assert_eq!(finished.run().paths().expect("paths").count(), 4);
     assert_eq!(finished.summary().ended, EndReason::MaxTests);
@@ -315,7 +315,7 @@ fn enough_is_enough() {
 }
 
 #[test]
-fn a_wrong_answer_of_the_solver_is_no_success() {
+fn a_wrong_solver_answer_fails_the_run() {
     let paths = vec![(Outcome::Exit(0), 1)];
     let finished =
         finish_with(&[], paths, StopReason::Done, |totals| totals.solver.disagreements = 1);
@@ -357,9 +357,9 @@ fn killed(statistics: bool) -> TempDir {
 }
 
 #[test]
-fn a_run_that_was_killed_is_put_together_again() {
+fn a_killed_run_can_be_read() {
     let dir = killed(true);
-    // The last line is torn; its test is there.
+    // The last line is incomplete, but its test exists.
     let paths = dir.path().join("paths.jsonl");
     let text = fs::read_to_string(&paths).expect("paths");
     fs::write(&paths, &text[..text.len() - 20]).expect("paths");
@@ -379,7 +379,7 @@ fn a_run_that_was_killed_is_put_together_again() {
 }
 
 #[test]
-fn damage_is_named() {
+fn damage_is_reported_with_its_file() {
     let damaged = |file: &str, text: &str| -> String {
         let finished = finish(&[], vec![(fault(FaultKind::Trap, 1), 1)], StopReason::Done);
         fs::write(finished.dir.path().join(file), text).expect("writable");
@@ -409,7 +409,7 @@ fn damage_is_named() {
 }
 
 #[test]
-fn what_is_no_run_directory_is_told() {
+fn other_directories_are_rejected() {
     let dir = TempDir::new().expect("a directory");
     let text = RunReader::open(dir.path()).err().expect("not a run").to_string();
     assert!(text.contains("is not a run directory"), "{text}");
@@ -418,7 +418,7 @@ fn what_is_no_run_directory_is_told() {
     assert!(missing.contains("cannot read '"), "{missing}");
 }
 
-/// Whether something that cannot be written ends the run, and keeps what was there.
+/// Asserts that a write error stops the run and keeps the results so far.
 fn stops_when_it_cannot_write(dir: &Path, obstruct: impl FnOnce(&Path)) {
     let config = config(&[]);
     let mut watch = RunObserver::new(&config, writer(dir), SolverErrors::default());
@@ -432,18 +432,18 @@ fn stops_when_it_cannot_write(dir: &Path, obstruct: impl FnOnce(&Path)) {
         watch.finish(&engine.explored(StopReason::Stopped)).expect_err("it could not write");
     let text = failure.to_string();
     assert!(text.contains("cannot write '"), "{text}");
-    assert!(text.contains("what was written until then is in '"), "{text}");
+    assert!(text.contains("the results written so far are in '"), "{text}");
 }
 
 #[test]
-fn a_directory_that_is_removed_ends_the_run() {
+fn a_removed_directory_stops_the_run() {
     let dir = TempDir::new().expect("a directory");
     let target = dir.path().join("out");
     stops_when_it_cannot_write(&target, |dir| fs::remove_dir_all(dir).expect("removable"));
 }
 
 #[test]
-fn a_full_disk_ends_the_run_and_keeps_what_is_there() {
+fn a_full_disk_stops_the_run_and_keeps_its_results() {
     let dir = TempDir::new().expect("a directory");
     let disk = dir.path().join("disk");
     fs::create_dir(&disk).expect("a directory");
@@ -480,7 +480,7 @@ fn a_run_that_cannot_begin_leaves_nothing() {
     let config = config(&[]);
     RunObserver::new(&config, writer(&target), SolverErrors::default()).discard();
     assert!(!target.exists());
-    // A directory that was there stays.
+    // A directory that existed before stays.
     fs::create_dir(&target).expect("a directory");
     RunObserver::new(&config, writer(&target), SolverErrors::default()).discard();
     assert!(names(&target).is_empty());

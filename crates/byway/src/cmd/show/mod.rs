@@ -150,16 +150,16 @@ fn ending(run: &RunReader, file: &Path, style: Style) -> Result<String> {
                     text + &report::render_fault(&known, style)
                 }
                 None => {
-                    format!("{text}{fault}{}: {}\n", place(at), report::visible(message))
+                    format!("{text}{fault}{}: {}\n", location(at), report::visible(message))
                 }
             }
         }
         OutcomeRecord::Unsupported { what, at } => {
-            format!("{head} at an unsupported feature: {}{}\n", report::visible(what), place(at))
+            format!("{head} at an unsupported feature: {}{}\n", report::visible(what), location(at))
         }
         OutcomeRecord::InternalError { error, at } => {
             let error = report::visible(error);
-            format!("{head} with a bug in Byway ({error}){}; please report it\n", place(at))
+            format!("{head} with a bug in Byway ({error}){}; please report it\n", location(at))
         }
         OutcomeRecord::OutOfBudget => format!("{head} at a limit of the run or of the path\n"),
         OutcomeRecord::Interrupted => format!("{head} when the run was stopped\n"),
@@ -172,6 +172,6 @@ fn ending(run: &RunReader, file: &Path, style: Style) -> Result<String> {
     Ok(text)
 }
 
-fn place(at: &Option<SrcLoc>) -> String {
-    at.as_ref().map_or(String::new(), |at| format!(" at {}", Sources::new().place(at)))
+fn location(at: &Option<SrcLoc>) -> String {
+    at.as_ref().map_or(String::new(), |at| format!(" at {}", Sources::new().location(at)))
 }
