@@ -5,7 +5,7 @@ use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::time::{Duration, Instant};
 
-use crate::setup::{Lab, Run, run};
+use crate::setup::{Run, TestDir, run};
 
 const HELLO: &str = "#include <stdio.h>\nint main(void) { puts(\"hello\"); return 0; }\n";
 
@@ -20,7 +20,7 @@ fn refused<'a>(run: &'a Run, message: &str) -> &'a Run {
 
 #[test]
 fn a_missing_file() {
-    let lab = Lab::new();
+    let lab = TestDir::new();
     for command in ["exec", "ir"] {
         let run = lab.byway(&[command, "nowhere.c"]);
         refused(&run, "byway: error: cannot read 'nowhere.c': No such file or directory\n");
@@ -29,7 +29,7 @@ fn a_missing_file() {
 
 #[test]
 fn an_argument_that_was_meant_for_the_program() {
-    let lab = Lab::new();
+    let lab = TestDir::new();
     lab.file("a.c", HELLO);
     let run = lab.byway(&["exec", "a.c", "argument"]);
     refused(&run, "cannot read 'argument'").says("go after '--'");
@@ -37,14 +37,14 @@ fn an_argument_that_was_meant_for_the_program() {
 
 #[test]
 fn a_directory() {
-    let lab = Lab::new();
+    let lab = TestDir::new();
     lab.file("dir.c/a.c", HELLO);
     refused(&lab.byway(&["exec", "dir.c"]), "'dir.c' is a directory");
 }
 
 #[test]
 fn a_file_that_cannot_be_read() {
-    let lab = Lab::new();
+    let lab = TestDir::new();
     // Reading it fails for everyone, also for the superuser.
     symlink("/proc/self/mem", lab.path("mem.bc")).expect("a link");
     refused(&lab.byway(&["exec", "mem.bc"]), "cannot read 'mem.bc': ");
@@ -59,14 +59,14 @@ fn a_file_that_cannot_be_read() {
 
 #[test]
 fn a_device() {
-    let lab = Lab::new();
+    let lab = TestDir::new();
     symlink("/dev/zero", lab.path("zero.bc")).expect("a link");
     refused(&lab.byway(&["exec", "zero.bc"]), "'zero.bc' is not a regular file");
 }
 
 #[test]
 fn an_empty_file() {
-    let lab = Lab::new();
+    let lab = TestDir::new();
     for name in ["a.c", "a.bc", "a.ll", "a.a", "a.bwir"] {
         lab.file(name, "");
         refused(&lab.byway(&["exec", name]), &format!("'{name}' is empty"));
@@ -75,7 +75,7 @@ fn an_empty_file() {
 
 #[test]
 fn an_unknown_extension() {
-    let lab = Lab::new();
+    let lab = TestDir::new();
     lab.file("notes.txt", "x").file("program", "x").file("a.cpp", "int main() {}");
     refused(&lab.byway(&["exec", "notes.txt"]), "unknown extension, '.txt'").says(".bwir files");
     refused(&lab.byway(&["exec", "program"]), "no file extension");
@@ -84,7 +84,7 @@ fn an_unknown_extension() {
 
 #[test]
 fn a_file_that_is_no_bitcode() {
-    let lab = Lab::new();
+    let lab = TestDir::new();
     lab.file("text.bc", "this is not bitcode").file("elf.o", "\x7fELF and so on");
     refused(&lab.byway(&["exec", "text.bc"]), "'text.bc' is not LLVM bitcode");
     refused(&lab.byway(&["exec", "elf.o"]), "'elf.o' is not LLVM bitcode").says("machine code");
@@ -92,7 +92,7 @@ fn a_file_that_is_no_bitcode() {
 
 #[test]
 fn truncated_bitcode() {
-    let lab = Lab::new();
+    let lab = TestDir::new();
     lab.file("a.c", HELLO).clang(&["-g", "-emit-llvm", "-c", "a.c", "-o", "a.bc"]);
     let whole = fs::read(lab.path("a.bc")).expect("bitcode");
     for keep in [4, 8, 100, whole.len() / 2, whole.len() - 4] {
@@ -103,7 +103,7 @@ fn truncated_bitcode() {
 
 #[test]
 fn damaged_bitcode() {
-    let lab = Lab::new();
+    let lab = TestDir::new();
     lab.file("a.c", HELLO).clang(&["-g", "-emit-llvm", "-c", "a.c", "-o", "a.bc"]);
     let whole = fs::read(lab.path("a.bc")).expect("bitcode");
     for step in 1..12 {
@@ -123,14 +123,14 @@ fn damaged_bitcode() {
 
 #[test]
 fn llvm_text_with_a_mistake() {
-    let lab = Lab::new();
+    let lab = TestDir::new();
     lab.file("a.ll", "define i32 @main() {\n  ret i33 0, oh\n}\n");
     refused(&lab.byway(&["exec", "a.ll"]), "a.ll");
 }
 
 #[test]
 fn an_archive_that_is_none() {
-    let lab = Lab::new();
+    let lab = TestDir::new();
     lab.file("a.a", "not an archive").file("thin.a", "!<thin>\nx");
     refused(&lab.byway(&["exec", "a.a"]), "'a.a' is not an archive");
     refused(&lab.byway(&["exec", "thin.a"]), "thin archive");
@@ -138,7 +138,7 @@ fn an_archive_that_is_none() {
 
 #[test]
 fn own_ir_with_a_mistake() {
-    let lab = Lab::new();
+    let lab = TestDir::new();
     lab.file("a.bwir", "this is not IR\n").file("b.bwir", b"\xff\xfe\xfd");
     refused(&lab.byway(&["exec", "a.bwir"]), "'a.bwir' is not valid IR");
     refused(&lab.byway(&["ir", "a.bwir"]), "'a.bwir' is not valid IR");
@@ -149,7 +149,7 @@ fn own_ir_with_a_mistake() {
 
 #[test]
 fn c_that_does_not_compile() {
-    let lab = Lab::new();
+    let lab = TestDir::new();
     lab.file("good.c", "int f(void) { return 1; }\n");
     lab.file("bad.c", "int main(void) { return x; }\n");
     let run = lab.byway(&["exec", "good.c", "bad.c"]);
@@ -159,21 +159,21 @@ fn c_that_does_not_compile() {
 
 #[test]
 fn a_program_without_main() {
-    let lab = Lab::new();
+    let lab = TestDir::new();
     lab.file("f.c", "int f(void) { return 1; }\n");
     refused(&lab.byway(&["exec", "f.c"]), "the program has no function 'main'");
 }
 
 #[test]
 fn two_definitions_of_a_function() {
-    let lab = Lab::new();
+    let lab = TestDir::new();
     lab.file("a.c", HELLO).file("b.c", HELLO);
     refused(&lab.byway(&["exec", "a.c", "b.c"]), "main");
 }
 
 #[test]
 fn unknown_options_and_values() {
-    let lab = Lab::new();
+    let lab = TestDir::new();
     lab.file("a.c", HELLO);
     for (words, message) in [
         (&["exec", "--frobnicate", "a.c"][..], "unexpected argument '--frobnicate'"),
@@ -201,7 +201,7 @@ fn unknown_options_and_values() {
 
 #[test]
 fn a_clang_that_is_not_there() {
-    let lab = Lab::new();
+    let lab = TestDir::new();
     lab.file("a.c", HELLO);
     let outcome = run(lab.command(&["exec", "a.c"]).env("BYWAY_CLANG", "no-such-clang"), "");
     refused(&outcome, "cannot find the C compiler 'no-such-clang'").says("hint: ");
@@ -209,28 +209,28 @@ fn a_clang_that_is_not_there() {
 
 #[test]
 fn a_runtime_that_is_not_there() {
-    let lab = Lab::new();
+    let lab = TestDir::new();
     lab.file("a.c", HELLO);
     let run = lab.byway(&["exec", "--runtime", "nowhere", "a.c"]);
     refused(&run, "'nowhere' does not contain the C library").says("./dev");
 }
 
 /// Puts a script in the place of the bitcode reader.
-fn with_reader(lab: &Lab, script: &str, words: &[&str]) -> Run {
+fn with_reader(lab: &TestDir, script: &str, words: &[&str]) -> Run {
     lab.file("a.c", HELLO).script("reader", script);
     run(lab.command(words).env("BYWAY_LLVM", lab.path("reader")), "")
 }
 
 #[test]
 fn a_reader_that_crashes() {
-    let lab = Lab::new();
+    let lab = TestDir::new();
     let run = with_reader(&lab, "echo LLVM ERROR: oh dear >&2\nkill -ABRT $$", &["exec", "a.c"]);
     refused(&run, "LLVM crashed with signal 6 (SIGABRT) on 'a.c'").says("LLVM ERROR: oh dear");
 }
 
 #[test]
 fn a_reader_that_hangs() {
-    let lab = Lab::new();
+    let lab = TestDir::new();
     let start = Instant::now();
     let run = with_reader(&lab, "exec sleep 100", &["exec", "--load-timeout", "5s", "a.c"]);
     refused(&run, "loading 'a.c' took over 5.00 s").says("--load-timeout");
@@ -239,7 +239,7 @@ fn a_reader_that_hangs() {
 
 #[test]
 fn a_reader_that_complains_or_lies() {
-    let lab = Lab::new();
+    let lab = TestDir::new();
     let run = with_reader(&lab, "echo byway-llvm: error: no good >&2\nexit 1", &["exec", "a.c"]);
     refused(&run, "byway: error: no good (in 'a.c')\n");
     let run = with_reader(&lab, "echo rubbish > \"$2\"", &["exec", "a.c"]);
@@ -252,7 +252,7 @@ fn a_reader_that_complains_or_lies() {
 
 #[test]
 fn an_output_file_that_cannot_be_written() {
-    let lab = Lab::new();
+    let lab = TestDir::new();
     lab.file("a.c", HELLO);
     let run = lab.byway(&["ir", "a.c", "--out", "no/such/dir/a.bwir"]);
     refused(&run, "cannot write 'no/such/dir/a.bwir'");

@@ -3,7 +3,7 @@
 
 use std::fs;
 
-use crate::setup::{Lab, Run, run};
+use crate::setup::{Run, TestDir, run};
 
 const VALUE: &str = "#include \"value.h\"\nint main(void) { return VALUE; }\n";
 
@@ -20,7 +20,7 @@ fn settle() {
 
 #[test]
 fn the_second_load_is_a_read() {
-    let lab = Lab::with_own_cache();
+    let lab = TestDir::with_own_cache();
     lab.file("value.h", "#define VALUE 3\n").file("a.c", VALUE);
     settle();
     let words = ["exec", "--stats", "a.c"];
@@ -30,7 +30,7 @@ fn the_second_load_is_a_read() {
 
 #[test]
 fn what_was_changed_is_loaded_anew() {
-    let lab = Lab::with_own_cache();
+    let lab = TestDir::with_own_cache();
     lab.file("value.h", "#define VALUE 3\n").file("a.c", VALUE);
     settle();
     let words = ["exec", "--stats", "a.c"];
@@ -51,7 +51,7 @@ fn what_was_changed_is_loaded_anew() {
 
 #[test]
 fn a_header_that_appears_before_another_is_noticed() {
-    let lab = Lab::with_own_cache();
+    let lab = TestDir::with_own_cache();
     lab.file("inc/value.h", "#define VALUE 3\n").file("a.c", VALUE);
     settle();
     let words = ["exec", "--stats", "--cflags=-Iinc", "a.c"];
@@ -67,7 +67,7 @@ fn a_header_that_appears_before_another_is_noticed() {
 
 #[test]
 fn a_header_that_is_only_looked_for_is_noticed() {
-    let lab = Lab::with_own_cache();
+    let lab = TestDir::with_own_cache();
     let source = "#if __has_include(\"value.h\")\n#define VALUE 1\n#else\n#define VALUE 0\n#endif\n\
                   int main(void) { return VALUE; }\n";
     lab.file("a.c", source);
@@ -81,7 +81,7 @@ fn a_header_that_is_only_looked_for_is_noticed() {
 
 #[test]
 fn bitcode_is_known_by_its_contents() {
-    let lab = Lab::with_own_cache();
+    let lab = TestDir::with_own_cache();
     lab.file("a.c", "int main(void) { return 3; }\n");
     lab.clang(&["-emit-llvm", "-c", "a.c", "-o", "a.bc"]);
     let words = ["exec", "--stats", "a.bc"];
@@ -94,7 +94,7 @@ fn bitcode_is_known_by_its_contents() {
 
 #[test]
 fn damaged_entries_are_ignored_and_replaced() {
-    let lab = Lab::with_own_cache();
+    let lab = TestDir::with_own_cache();
     lab.file("a.c", "int main(void) { return 3; }\n");
     settle();
     let words = ["exec", "--stats", "a.c"];
@@ -110,7 +110,7 @@ fn damaged_entries_are_ignored_and_replaced() {
     };
     for shelf in ["modules", "compilations"] {
         for how in 0..4 {
-            let files = lab.shelf(shelf);
+            let files = lab.cached_files(shelf);
             assert_eq!(files.len(), 1, "{shelf}: {files:?}");
             let mut bytes = fs::read(&files[0]).expect("the entry");
             damage(&mut bytes, how);
@@ -123,7 +123,7 @@ fn damaged_entries_are_ignored_and_replaced() {
 
 #[test]
 fn a_cache_that_cannot_be_written_is_only_worth_a_warning() {
-    let lab = Lab::with_own_cache();
+    let lab = TestDir::with_own_cache();
     lab.file("a.c", "int main(void) { return 3; }\n").file("cache", "a file is in the way");
     let run = lab.byway(&["exec", "a.c"]);
     run.code(3).says("byway: warning: cannot write the cache");
@@ -132,7 +132,7 @@ fn a_cache_that_cannot_be_written_is_only_worth_a_warning() {
 
 #[test]
 fn nothing_is_kept_when_asked() {
-    let lab = Lab::with_own_cache();
+    let lab = TestDir::with_own_cache();
     lab.file("a.c", "int main(void) { return 3; }\n");
     settle();
     lab.byway(&["exec", "--no-cache", "a.c"]).code(3).quiet();
@@ -141,7 +141,7 @@ fn nothing_is_kept_when_asked() {
 
 #[test]
 fn another_bitcode_reader_does_not_get_the_old_programs() {
-    let lab = Lab::with_own_cache();
+    let lab = TestDir::with_own_cache();
     lab.file("a.c", "int main(void) { return 3; }\n");
     settle();
     let words = ["exec", "--stats", "a.c"];

@@ -1,4 +1,4 @@
-//! `byway cover`: it measures the same as gcov, and shows what it measured.
+//! `byway cover`: it measures the same as gcov, and its reports show the results.
 
 use std::fs;
 use std::path::Path;
@@ -8,7 +8,7 @@ use byway_base::TestCase;
 use byway_testcase::ktest;
 use serde_json::{Value, json};
 
-use crate::setup::{Lab, Run};
+use crate::setup::{Run, TestDir};
 
 /// Takes its ways by its arguments alone, so that it can be run by hand as well.
 const BY_ARGUMENTS: &str = r#"#include <stdio.h>
@@ -55,7 +55,7 @@ int main(int argc, char **argv)
 const WORDS: [&[&str]; 4] = [&[], &["a"], &["xy", "stop"], &["o", "zz", "y"]];
 
 /// A run directory by hand, with tests that have these arguments.
-pub fn story(lab: &Lab, file: &str, tests: &[&[&str]]) {
+pub fn story(lab: &TestDir, file: &str, tests: &[&[&str]]) {
     let source = fs::read(lab.path(file)).unwrap_or_default();
     lab.file("run/tests/.keep", "");
     let mut paths = String::new();
@@ -91,7 +91,7 @@ pub fn story(lab: &Lab, file: &str, tests: &[&[&str]]) {
 }
 
 /// The hash that a run would keep of a file: byway's own, from a run of it that ends at once.
-fn hash_by_byway(lab: &Lab, file: &str, source: &[u8]) -> String {
+fn hash_by_byway(lab: &TestDir, file: &str, source: &[u8]) -> String {
     if source.is_empty() || !file.ends_with(".c") {
         return "0".repeat(32);
     }
@@ -103,7 +103,7 @@ fn hash_by_byway(lab: &Lab, file: &str, source: &[u8]) -> String {
 }
 
 /// The sums of a file in `lcov.info`: lines hit and found, sides hit and found.
-fn sums(lab: &Lab, file: &str) -> [u64; 4] {
+fn sums(lab: &TestDir, file: &str) -> [u64; 4] {
     let text = fs::read_to_string(lab.path("run/cover/lcov.info")).expect("lcov.info");
     let record = text.split("end_of_record").find(|record| {
         record.lines().any(|line| line.strip_prefix("SF:").is_some_and(|name| name.ends_with(file)))
@@ -116,12 +116,12 @@ fn sums(lab: &Lab, file: &str) -> [u64; 4] {
 }
 
 /// How many tests run a line, by `lcov.info`; `None` if it holds no code.
-fn tests_on(lab: &Lab, line: usize) -> Option<u64> {
+fn tests_on(lab: &TestDir, line: usize) -> Option<u64> {
     let text = fs::read_to_string(lab.path("run/cover/lcov.info")).expect("lcov.info");
     text.lines().find_map(|it| it.strip_prefix(&format!("DA:{line},"))?.parse().ok())
 }
 
-/// What gcov says: `Lines executed:88.00% of 25` and its like, for the first file.
+/// The totals that gcov prints for the first file, such as `Lines executed:88.00% of 25`.
 fn gcovs(text: &str) -> Vec<String> {
     let wanted = ["Lines executed:", "Taken at least once:"];
     let found = wanted.map(|key| text.lines().find_map(|line| line.strip_prefix(key)));
@@ -140,7 +140,7 @@ fn output(command: &mut Command) -> String {
 }
 
 /// Runs the words by hand on a build of the compiler's, and asks its own tool.
-fn by_hand(lab: &Lab, compiler: &str, tool: &[&str]) -> Vec<String> {
+fn by_hand(lab: &TestDir, compiler: &str, tool: &[&str]) -> Vec<String> {
     let here = lab.path(compiler);
     fs::create_dir(&here).expect("a directory");
     let mut build = Command::new(compiler);
@@ -156,14 +156,14 @@ fn by_hand(lab: &Lab, compiler: &str, tool: &[&str]) -> Vec<String> {
 
 #[test]
 fn percentages_equal_those_of_gcov() {
-    let lab = Lab::new();
+    let lab = TestDir::new();
     lab.file("a.c", BY_ARGUMENTS);
     story(&lab, "a.c", &WORDS);
     let run = lab.byway(&["cover", "run", "--compiler", "gcc"]);
     run.code(0);
     assert!(run.stdout.starts_with("4 tests of 'run', measured with gcc -O0 --coverage\n"));
     assert_eq!(as_gcov_says(sums(&lab, "a.c")), by_hand(&lab, "gcc", &["gcov"]));
-    // On what was built by hand, the same.
+    // The same for a program that the user built.
     let measured = sums(&lab, "a.c");
     for file in fs::read_dir(lab.path("gcc")).expect("a directory").flatten() {
         if file.path().extension().is_some_and(|it| it == "gcda") {
@@ -176,8 +176,8 @@ fn percentages_equal_those_of_gcov() {
 
 #[test]
 fn percentages_equal_those_of_llvm_cov() {
-    let lab = Lab::new();
-    // Without a call that does not return, of which clang's counters do not tell.
+    let lab = TestDir::new();
+    // Without a call that does not return, which clang's counters do not show.
     lab.file("a.c", BY_ARGUMENTS.replace("exit(code);", "puts(\"left\");"));
     story(&lab, "a.c", &WORDS);
     let run = lab.byway(&["cover", "run", "--compiler", "clang"]);
@@ -195,8 +195,8 @@ fn percentages_equal_those_of_llvm_cov() {
 }
 
 /// A program of `1 + others` files, each of which has a function with one branch.
-fn linked(others: usize) -> (Lab, Vec<String>) {
-    let lab = Lab::new();
+fn linked(others: usize) -> (TestDir, Vec<String>) {
+    let lab = TestDir::new();
     let parts: Vec<String> = (0..others).map(|part| format!("part{part}")).collect();
     for part in &parts {
         lab.file(
@@ -262,7 +262,7 @@ int main(int argc, char **argv)
 
 #[test]
 fn counters_are_saved_for_every_ending() {
-    let lab = Lab::new();
+    let lab = TestDir::new();
     lab.file("a.c", ENDINGS);
     story(&lab, "a.c", &[&["a"], &["e"], &["f"], &["t"], &["l"], &[]]);
     let run = lab.byway(&["cover", "run", "--compiler", "gcc", "--timeout", "1"]);
@@ -303,8 +303,8 @@ const SHOP: [(&str, &str); 3] = [
     ),
 ];
 
-fn shop() -> (Lab, Run) {
-    let lab = Lab::new();
+fn shop() -> (TestDir, Run) {
+    let lab = TestDir::new();
     lab.file("shop.h", "int price(unsigned char);\nint stock(unsigned char);\n");
     SHOP.iter().for_each(|(name, text)| {
         lab.file(name, text);
@@ -399,7 +399,7 @@ fn check_markup(page: &str) {
 
 #[test]
 fn a_changed_or_missing_source_is_reported_and_not_shown() {
-    let lab = Lab::new();
+    let lab = TestDir::new();
     lab.file("a.c", BY_ARGUMENTS);
     story(&lab, "a.c", &WORDS);
     let mut build = Command::new("gcc");
@@ -444,7 +444,7 @@ int main(void)
 /// What a run with these options answered to paths that stood before a side: sums of
 /// infeasible, undecided, dropped and waiting over the sides of a line.
 fn answers(options: &[&str], line: u64) -> [u64; 4] {
-    let lab = Lab::new();
+    let lab = TestDir::new();
     lab.file("a.c", ASKING);
     lab.byway(&[&["run", "--output-dir", "run", "a.c"], options].concat()).code(0);
     let text = fs::read_to_string(lab.path("run/branches.json")).expect("branches");
@@ -483,7 +483,7 @@ fn a_run_records_why_sides_are_not_taken() {
 
 #[test]
 fn a_run_without_tests_covers_nothing() {
-    let lab = Lab::new();
+    let lab = TestDir::new();
     lab.file("a.c", BY_ARGUMENTS);
     story(&lab, "a.c", &[]);
     let run = lab.byway(&["cover", "run"]);
@@ -497,7 +497,7 @@ fn a_run_without_tests_covers_nothing() {
 
 #[test]
 fn programs_that_cannot_be_measured_are_reported() {
-    let lab = Lab::new();
+    let lab = TestDir::new();
     lab.file("a.c", BY_ARGUMENTS);
     story(&lab, "a.c", &WORDS);
     lab.byway(&["cover", "nowhere"]).code(2).says("cannot read 'nowhere'");
@@ -513,7 +513,7 @@ fn programs_that_cannot_be_measured_are_reported() {
 
 #[test]
 fn cover_json_credits_the_first_test() {
-    let lab = Lab::new();
+    let lab = TestDir::new();
     lab.file("a.c", BY_ARGUMENTS);
     story(&lab, "a.c", &WORDS);
     let record = |options: &[&str]| -> serde_json::Value {
@@ -531,7 +531,7 @@ fn cover_json_credits_the_first_test() {
     };
     assert_eq!((sum(&all, "lines"), sum(&all, "sides")), (lines_hit, sides_hit));
     assert_eq!(all["credit"][0]["test"], 1);
-    // The paths of the last two tests were cut off: what only they cover is missing.
+    // The paths of the last two tests were cut off: lines that only they cover are missing.
     let paths = fs::read_to_string(lab.path("run/paths.jsonl")).expect("paths");
     let cut =
         |line: &str| line.replace(r#"{"code":0,"kind":"exit"}"#, r#"{"kind":"out-of-budget"}"#);

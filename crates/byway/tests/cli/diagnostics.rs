@@ -1,11 +1,11 @@
 //! Faults as the user reads them. Each test checks the kind, the place and the
 //! exit code; one compares the whole text.
 
-use crate::setup::{Lab, Run};
+use crate::setup::{Run, TestDir};
 
 /// Runs a source that is expected to break, with these options.
 fn broken(source: &str, options: &[&str]) -> Run {
-    let lab = Lab::new();
+    let lab = TestDir::new();
     lab.file("a.c", source);
     let words: Vec<&str> = ["exec"].iter().chain(options).chain(&["a.c"]).copied().collect();
     lab.byway(&words)
@@ -170,7 +170,7 @@ fn output_before_the_fault_is_not_lost() {
 
 #[test]
 fn without_debug_information_the_function_is_named() {
-    let lab = Lab::new();
+    let lab = TestDir::new();
     lab.file("a.c", "#include <stdlib.h>\nint main(void) { abort(); }\n");
     lab.clang(&["-emit-llvm", "-c", "a.c", "-o", "a.bc"]);
     lab.byway(&["exec", "a.bc"]).code(1).says("error[abort]: ").says("main");

@@ -4,7 +4,7 @@
 use std::fs;
 use std::os::unix::fs::symlink;
 
-use crate::setup::Lab;
+use crate::setup::TestDir;
 
 /// Prints files, appends to the first and prints it again.
 const FILES: &str = r#"
@@ -31,7 +31,7 @@ int main(int argc, char **argv) {
 
 #[test]
 fn files_are_shown_on_demand_and_never_changed() {
-    let lab = Lab::new();
+    let lab = TestDir::new();
     lab.file("files.c", FILES).file("in/a", "first\n").file("in/b", "second\n");
     lab.file("beside", "secret\n");
     symlink("a", lab.path("in/link")).expect("a link");
@@ -54,7 +54,7 @@ fn files_are_shown_on_demand_and_never_changed() {
 
 #[test]
 fn the_working_directory_is_the_hosts_where_it_is_shown() {
-    let lab = Lab::new();
+    let lab = TestDir::new();
     lab.file("files.c", FILES).file("a", "first\n").file("sub/b", "second\n");
     lab.byway(&["exec", "--host-files", ".", "files.c", "--", "a", "sub/../sub/b"]).code(0).stdout(
         "a: first\nsub/../sub/b: second\na: first\nmore\nsub/../sub/b: No such file or directory\n",
@@ -63,7 +63,7 @@ fn the_working_directory_is_the_hosts_where_it_is_shown() {
 
 #[test]
 fn what_cannot_be_shown_is_refused() {
-    let lab = Lab::new();
+    let lab = TestDir::new();
     lab.file("files.c", FILES);
     lab.byway(&["exec", "--host-files", "missing", "files.c"])
         .code(2)
@@ -73,7 +73,7 @@ fn what_cannot_be_shown_is_refused() {
 
 #[test]
 fn without_the_flag_there_is_nothing_of_the_host() {
-    let lab = Lab::new();
+    let lab = TestDir::new();
     lab.file("files.c", FILES).file("a", "first\n");
     let words = ["exec", "files.c", "--", "a", "/etc/hostname"];
     let missing = "No such file or directory";
@@ -85,7 +85,7 @@ fn without_the_flag_there_is_nothing_of_the_host() {
 
 #[test]
 fn files_fill_the_programs_memory_and_no_more() {
-    let lab = Lab::new();
+    let lab = TestDir::new();
     lab.file(
         "fill.c",
         r#"
@@ -106,7 +106,7 @@ int main(void) {
 
 #[test]
 fn other_processes_and_the_network_end_the_path_by_name() {
-    let lab = Lab::new();
+    let lab = TestDir::new();
     let calls = [
         ("fork()", "fork"),
         ("execl(\"/bin/sh\", \"sh\", (char *)0)", "execve"),

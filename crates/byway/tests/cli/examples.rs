@@ -2,10 +2,10 @@
 
 use std::path::Path;
 
-use crate::setup::{Lab, Run};
+use crate::setup::{Run, TestDir};
 
 fn example(name: &str, args: &[&str], input: &str) -> Run {
-    let lab = Lab::new();
+    let lab = TestDir::new();
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let path = root.join("examples").join(name).canonicalize().expect("the example");
     let path = path.to_str().expect("a readable path");

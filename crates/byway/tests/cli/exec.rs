@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::setup::{Lab, run};
+use crate::setup::{TestDir, run};
 
 const ECHO: &str = r#"
 #include <stdio.h>
@@ -27,7 +27,7 @@ int main(int argc, char **argv) {
 
 #[test]
 fn arguments_environment_and_streams_are_passed_through() {
-    let lab = Lab::new();
+    let lab = TestDir::new();
     lab.file("echo.c", ECHO);
     let words = ["exec", "--env", "A=1", "--env", "B=", "echo.c", "--", "one", "two words", "-O2"];
     let run = lab.byway_with_input(&words, "input\n");
@@ -37,7 +37,7 @@ fn arguments_environment_and_streams_are_passed_through() {
 
 #[test]
 fn the_environment_is_empty_unless_asked() {
-    let lab = Lab::new();
+    let lab = TestDir::new();
     lab.file("echo.c", ECHO);
     lab.byway(&["exec", "echo.c"]).code(42).stdout("[echo.c]");
     let mut command = lab.command(&["exec", "--env", "SECRET", "echo.c"]);
@@ -46,7 +46,7 @@ fn the_environment_is_empty_unless_asked() {
 
 #[test]
 fn every_optimisation_level_runs_the_same() {
-    let lab = Lab::new();
+    let lab = TestDir::new();
     lab.file("echo.c", ECHO);
     for level in ["-O0", "-O1", "-O2"] {
         lab.byway_with_input(&["exec", level, "echo.c"], "x").code(42).stdout("[echo.c]x");
@@ -55,7 +55,7 @@ fn every_optimisation_level_runs_the_same() {
 
 #[test]
 fn compiler_options_reach_clang() {
-    let lab = Lab::new();
+    let lab = TestDir::new();
     lab.file("inc/value.h", "#define BASE 40\n");
     lab.file("a.c", "#include \"value.h\"\nint main(void) { return BASE + MORE + LESS; }\n");
     let words = ["exec", "-I", "inc", "-DMORE=5", "--cflags", "-DLESS='(-3)' -std=c99", "a.c"];
@@ -64,7 +64,7 @@ fn compiler_options_reach_clang() {
 
 #[test]
 fn clangs_warnings_are_shown_every_time() {
-    let lab = Lab::new();
+    let lab = TestDir::new();
     lab.file("a.c", "int main(void) { int x = 3; x == 4; return 0; }\n");
     for _ in 0..2 {
         lab.byway(&["exec", "a.c"]).code(0).says("warning: equality comparison result unused");
@@ -74,7 +74,7 @@ fn clangs_warnings_are_shown_every_time() {
 
 #[test]
 fn sources_bitcode_text_and_archives_link_together() {
-    let lab = Lab::new();
+    let lab = TestDir::new();
     lab.file(
         "main.c",
         "int a(void), b(void), c(void); int main(void) { return a() + b() + c(); }\n",
@@ -96,14 +96,14 @@ fn sources_bitcode_text_and_archives_link_together() {
 
 #[test]
 fn the_exit_code_is_the_low_byte() {
-    let lab = Lab::new();
+    let lab = TestDir::new();
     lab.file("a.c", "#include <stdlib.h>\nint main(void) { exit(256 + 7); }\n");
     lab.byway(&["exec", "a.c"]).code(7).quiet();
 }
 
 #[test]
 fn own_ir_runs_as_the_source_does() {
-    let lab = Lab::new();
+    let lab = TestDir::new();
     lab.file("echo.c", ECHO);
     lab.byway(&["ir", "echo.c", "--out", "echo.bwir"]).code(0).stdout("").quiet();
     lab.byway_with_input(&["exec", "echo.bwir", "--", "x"], "in")
@@ -113,7 +113,7 @@ fn own_ir_runs_as_the_source_does() {
 
 #[test]
 fn statistics_are_told_when_asked() {
-    let lab = Lab::new();
+    let lab = TestDir::new();
     lab.file("a.c", "#include <stdlib.h>\nint main(void) { free(malloc(3)); return 0; }\n");
     let run = lab.byway(&["exec", "--stats", "a.c"]);
     run.code(0).stdout("");
@@ -124,7 +124,7 @@ fn statistics_are_told_when_asked() {
 
 #[test]
 fn the_budget_ends_an_endless_loop() {
-    let lab = Lab::new();
+    let lab = TestDir::new();
     lab.file("a.c", "int main(void) { for (volatile int i = 0;; i++) {} }\n");
     lab.byway(&["exec", "--max-instructions", "50k", "a.c"])
         .code(4)
@@ -134,7 +134,7 @@ fn the_budget_ends_an_endless_loop() {
 
 #[test]
 fn memory_has_a_limit() {
-    let lab = Lab::new();
+    let lab = TestDir::new();
     let source = "#include <stdlib.h>\n#include <string.h>\nint main(void) {\n\
                   char *p = malloc(64 << 20); if (!p) return 9; memset(p, 1, 64 << 20); return 0; }\n";
     lab.file("a.c", source);
@@ -144,7 +144,7 @@ fn memory_has_a_limit() {
 
 #[test]
 fn a_closed_pipe_is_an_error_for_the_program_and_nobody_else() {
-    let lab = Lab::new();
+    let lab = TestDir::new();
     let source = "#include <stdio.h>\n#include <errno.h>\nint main(void) {\n\
                   for (int i = 0; i < 100000; i++)\n if (puts(\"y\") == EOF) return errno == EPIPE ? 5 : 6;\n\
                   return 0; }\n";
@@ -167,7 +167,7 @@ fn a_closed_pipe_is_an_error_for_the_program_and_nobody_else() {
 
 #[test]
 fn ctrl_c_stops_the_run_cleanly() {
-    let lab = Lab::new();
+    let lab = TestDir::new();
     let source = "#include <unistd.h>\nint main(void) {\n\
                   write(1, \"started\\n\", 8); for (volatile int i = 0;; i++) {} }\n";
     lab.file("a.c", source);
@@ -193,7 +193,7 @@ fn ctrl_c_stops_the_run_cleanly() {
 
 #[test]
 fn ctrl_c_stops_loading_too() {
-    let lab = Lab::with_own_cache();
+    let lab = TestDir::with_own_cache();
     fs::create_dir(lab.path("tmp")).expect("a directory");
     lab.file("a.c", "int main(void) { return 0; }\n");
     lab.script("reader", "touch started\nexec sleep 100");
@@ -218,7 +218,7 @@ fn ctrl_c_stops_loading_too() {
 
 #[test]
 fn no_temporary_files_are_left() {
-    let lab = Lab::with_own_cache();
+    let lab = TestDir::with_own_cache();
     fs::create_dir(lab.path("tmp")).expect("a directory");
     lab.file("a.c", "int main(void) { return 0; }\n").file("bad.c", "int main(\n");
     for (source, code) in [("a.c", 0), ("bad.c", 2)] {
@@ -230,7 +230,7 @@ fn no_temporary_files_are_left() {
 
 #[test]
 fn input_is_read_as_it_comes() {
-    let lab = Lab::new();
+    let lab = TestDir::new();
     let source = "#include <stdio.h>\nint main(void) { char b[80];\n\
                   while (fgets(b, sizeof b, stdin)) { printf(\"got %s\", b); fflush(stdout); }\n\
                   return 0; }\n";
@@ -255,7 +255,7 @@ fn input_is_read_as_it_comes() {
 
 #[test]
 fn help_teaches() {
-    let lab = Lab::new();
+    let lab = TestDir::new();
     let overview = lab.byway(&["--help"]);
     overview.code(0).quiet();
     assert!(overview.stdout.contains("Exit codes:"), "{}", overview.stdout);

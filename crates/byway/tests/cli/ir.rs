@@ -1,17 +1,17 @@
-//! `byway ir`: what it prints can be read back, and says the same.
+//! `byway ir`: its output can be parsed again and gives the same program.
 
 use std::fs;
 use std::io::Read;
 use std::process::Stdio;
 
-use crate::setup::Lab;
+use crate::setup::TestDir;
 
 const SOURCE: &str = "#include <stdio.h>\nstatic int twice(int x) { return 2 * x; }\n\
                       int main(void) { printf(\"%d\\n\", twice(21)); return 0; }\n";
 
 #[test]
 fn a_function_alone() {
-    let lab = Lab::new();
+    let lab = TestDir::new();
     lab.file("a.c", SOURCE);
     let run = lab.byway(&["ir", "--function", "twice", "a.c"]);
     run.code(0).quiet();
@@ -24,7 +24,7 @@ fn a_function_alone() {
 
 #[test]
 fn the_users_functions_alone() {
-    let lab = Lab::new();
+    let lab = TestDir::new();
     lab.file("a.c", SOURCE);
     let run = lab.byway(&["ir", "--user", "a.c"]);
     run.code(0).quiet();
@@ -34,7 +34,7 @@ fn the_users_functions_alone() {
 
 #[test]
 fn a_whole_program_survives_being_printed() {
-    let lab = Lab::new();
+    let lab = TestDir::new();
     lab.file("a.c", SOURCE);
     lab.byway(&["ir", "a.c", "--out", "one.bwir"]).code(0).stdout("").quiet();
     lab.byway(&["ir", "one.bwir", "--out", "two.bwir"]).code(0).quiet();
@@ -46,7 +46,7 @@ fn a_whole_program_survives_being_printed() {
 
 #[test]
 fn a_library_can_be_printed() {
-    let lab = Lab::new();
+    let lab = TestDir::new();
     lab.file("lib.c", "int f(int x) { return x + 1; }\n");
     let run = lab.byway(&["ir", "--function", "f", "lib.c"]);
     run.code(0).quiet();
@@ -55,7 +55,7 @@ fn a_library_can_be_printed() {
 
 #[test]
 fn a_reader_that_has_seen_enough_is_no_error() {
-    let lab = Lab::new();
+    let lab = TestDir::new();
     lab.file("a.c", SOURCE);
     let mut child = lab
         .command(&["ir", "a.c"])

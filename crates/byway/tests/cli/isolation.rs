@@ -7,14 +7,14 @@ use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 
-use crate::setup::{Lab, Run, run};
+use crate::setup::{Run, TestDir, run};
 
 /// What `byway` itself may take, which is the bound that tests of endless greed show:
 /// beyond it, it dies.
 const BYWAY_MAY_TAKE: u64 = 2 << 30;
 
 /// Runs `byway` where memory is short.
-fn confined(lab: &Lab, words: &[&str]) -> Run {
+fn confined(lab: &TestDir, words: &[&str]) -> Run {
     let mut command = lab.command(words);
     let limit = libc::rlimit { rlim_cur: BYWAY_MAY_TAKE, rlim_max: BYWAY_MAY_TAKE };
     // SAFETY: setrlimit may be called between fork and exec, with a structure of ours.
@@ -28,13 +28,13 @@ fn confined(lab: &Lab, words: &[&str]) -> Run {
 }
 
 /// A program that chooses what to do by its first argument.
-fn choices(lab: &Lab, name: &str, head: &str, body: &str) {
+fn choices(lab: &TestDir, name: &str, head: &str, body: &str) {
     let main = "int main(int argc, char **argv) { (void)argc; switch (argv[1][0]) {";
     lab.file(name, format!("#define _GNU_SOURCE\n{head}\n{main}\n{body}\n}} return 0; }}\n"));
 }
 
-/// Both commands end the program's path, and name what it wanted.
-fn ends_by_name(lab: &Lab, program: &str, argument: &str, name: &str) {
+/// Both commands end the program's path and name the unsupported feature.
+fn ends_by_name(lab: &TestDir, program: &str, argument: &str, name: &str) {
     lab.byway(&["exec", program, "--", argument]).code(3).says(&format!("unsupported: {name}"));
     let out = format!("out-{argument}");
     lab.byway(&["run", "--output-dir", &out, program, "--", argument])
@@ -44,7 +44,7 @@ fn ends_by_name(lab: &Lab, program: &str, argument: &str, name: &str) {
 
 #[test]
 fn no_process_and_no_thread_is_started() {
-    let lab = Lab::new();
+    let lab = TestDir::new();
     let head = "#include <pthread.h>\n#include <sched.h>\n#include <signal.h>\n#include <spawn.h>\n\
                 #include <stdio.h>\n#include <stdlib.h>\n#include <sys/ptrace.h>\n\
                 #include <threads.h>\n#include <unistd.h>\n\
@@ -94,7 +94,7 @@ case 'w': pause(); break;"#;
 
 #[test]
 fn no_socket_is_opened() {
-    let lab = Lab::new();
+    let lab = TestDir::new();
     let head = "#include <sys/socket.h>\n#include <netdb.h>\n#include <syslog.h>\n";
     let body = r#"
 case 's': for (;;) socket(AF_INET, SOCK_STREAM, 0);
@@ -113,7 +113,7 @@ case 'l': syslog(LOG_ERR, "byway was here"); break;"#;
 /// is an error.
 #[test]
 fn no_other_process_is_visible() {
-    let lab = Lab::new();
+    let lab = TestDir::new();
     let code = r#"
 #include <errno.h>
 #include <fcntl.h>
@@ -231,7 +231,7 @@ fn contents(directory: &Path) -> Contents {
 
 #[test]
 fn nothing_is_written_outside() {
-    let lab = Lab::new();
+    let lab = TestDir::new();
     lab.file("vandal.c", VANDAL).file("in/file", "first\n").file("in/sub/inner", "second\n");
     lab.file("in/victim", "third\n").file("beside", "fourth\n");
     symlink("file", lab.path("in/link")).expect("a link");
@@ -319,7 +319,7 @@ const HEADERS: &str = "#define _GNU_SOURCE\n#include <errno.h>\n#include <fcntl.
 
 #[test]
 fn allocations_beyond_the_limit_fail() {
-    let lab = Lab::new();
+    let lab = TestDir::new();
     for (name, code) in GREED {
         lab.file(name, format!("{HEADERS}int main(void) {{ {code} }}\n"));
         let done = confined(&lab, &["exec", "--max-memory", "16MiB", name]);
@@ -333,7 +333,7 @@ fn allocations_beyond_the_limit_fail() {
 
 #[test]
 fn stacks_are_limited() {
-    let lab = Lab::new();
+    let lab = TestDir::new();
     let endless = [
         (
             "calls.c",
@@ -362,7 +362,7 @@ fn stacks_are_limited() {
 /// Each of 256 paths fills sixty-four times a mebibyte with something of its own.
 #[test]
 fn many_paths_together_stay_within_the_memory_limit() {
-    let lab = Lab::new();
+    let lab = TestDir::new();
     lab.file(
         "paths.c",
         r#"
@@ -390,7 +390,7 @@ int main(void) {
 
 #[test]
 fn endless_loops_are_stopped_by_limits() {
-    let lab = Lab::new();
+    let lab = TestDir::new();
     lab.file("loop.c", "int main(void) { for (volatile int i = 0;; i++) ; }\n");
     lab.byway(&["exec", "--max-instructions", "1M", "loop.c"]).code(4);
     lab.byway(&["run", "--output-dir", "a", "--path-instructions", "1M", "loop.c"]).code(0);
@@ -402,7 +402,7 @@ fn endless_loops_are_stopped_by_limits() {
 
 #[test]
 fn endless_output_is_discarded() {
-    let lab = Lab::new();
+    let lab = TestDir::new();
     let code = "#include <stdio.h>\nint main(void) { for (;;) { puts(\"again\"); perror(\"once more\"); } }\n";
     lab.file("print.c", code);
     let done = lab.byway(&["run", "--output-dir", "out", "--max-work", "2M", "print.c"]);
@@ -414,7 +414,7 @@ fn endless_output_is_discarded() {
 
 #[test]
 fn explored_programs_see_files_of_the_host_on_demand() {
-    let lab = Lab::new();
+    let lab = TestDir::new();
     let code = r#"
 #include <byway.h>
 #include <stdio.h>
@@ -446,7 +446,7 @@ int main(int argc, char **argv) {
 }
 
 /// How the paths of a run ended, in order.
-fn endings(lab: &Lab, out: &str) -> Vec<String> {
+fn endings(lab: &TestDir, out: &str) -> Vec<String> {
     let text = fs::read_to_string(lab.path(out).join("paths.jsonl")).expect("paths");
     let ending = |line: &str| {
         let path: serde_json::Value = serde_json::from_str(line).expect("a path");

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-use crate::setup::{Lab, Run};
+use crate::setup::{Run, TestDir};
 
 /// Forks at every byte, and has a fault that takes a while to be found.
 const PROGRAM: &str = r#"
@@ -42,14 +42,14 @@ fn experiment(keys: &str, budget: &str, strategies: &[&str]) -> String {
 }
 
 /// A lab with the program and an experiment.
-fn lab(text: String) -> Lab {
-    let lab = Lab::new();
+fn lab(text: String) -> TestDir {
+    let lab = TestDir::new();
     lab.file("a.c", PROGRAM).file("x.toml", text);
     lab
 }
 
 /// The results that are there, by name.
-fn results(lab: &Lab) -> BTreeMap<String, String> {
+fn results(lab: &TestDir) -> BTreeMap<String, String> {
     let entries = fs::read_dir(lab.path("x-results/results")).into_iter().flatten().flatten();
     let named = entries.map(|entry| (entry.file_name().to_string_lossy().into_owned(), entry));
     named
@@ -59,7 +59,7 @@ fn results(lab: &Lab) -> BTreeMap<String, String> {
 }
 
 /// Starts a lab in the background and waits for its first results.
-fn begin(lab: &Lab, least: usize) -> Child {
+fn begin(lab: &TestDir, least: usize) -> Child {
     let mut command = lab.command(&["lab", "x.toml"]);
     let child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("byway starts");
     let started = Instant::now();
@@ -71,7 +71,7 @@ fn begin(lab: &Lab, least: usize) -> Child {
 }
 
 /// Processes that work on a draft of this lab.
-fn at_work(lab: &Lab) -> usize {
+fn at_work(lab: &TestDir) -> usize {
     let drafts = lab.path("x-results/drafts");
     let drafts = drafts.as_os_str().as_encoded_bytes();
     let mentions = |dir: &Path| {
@@ -82,8 +82,8 @@ fn at_work(lab: &Lab) -> usize {
     processes.filter(|entry| mentions(&entry.path())).count()
 }
 
-/// Runs do not outlive their lab, nor what they started; the kernel may take a moment for that.
-fn await_rest(lab: &Lab) {
+/// Runs and their child processes do not outlive the lab; the kernel may need a moment.
+fn await_rest(lab: &TestDir) {
     let dying = Instant::now();
     while at_work(lab) > 0 {
         assert!(dying.elapsed() < Duration::from_secs(60), "a run goes on alone");
@@ -112,7 +112,7 @@ fn a_lab_that_is_killed_goes_on_where_it_was() {
     assert_eq!(after.len(), 12);
     assert!(before.iter().all(|(name, text)| after.get(name) == Some(text)), "made again");
     assert!(!killed.path("x-results/drafts").exists());
-    // What it came to is what one that was never killed comes to.
+    // Its results equal those of a lab that was never killed.
     let whole = lab(text);
     let other = whole.byway(&["lab", "x.toml"]);
     assert_eq!(
@@ -171,7 +171,7 @@ fn coverage_is_measured_natively_and_by_the_engine() {
     };
     assert!(covered("bfs") == Some(0) && covered("dfs") > Some(3), "{all:?}");
     // Tests of truncated paths: measured on the existing runs, none executed again.
-    let manifests = |lab: &Lab| {
+    let manifests = |lab: &TestDir| {
         let runs = fs::read_dir(lab.path("x-results/runs")).expect("runs").flatten();
         let stamp = |dir: std::path::PathBuf| fs::metadata(dir.join("manifest.json"))?.modified();
         runs.map(|entry| stamp(entry.path()).expect("a manifest")).collect::<Vec<_>>()
@@ -234,7 +234,7 @@ fn a_run_that_fails_is_told_and_tried_again() {
 
 #[test]
 fn the_example_is_an_experiment() {
-    let lab = Lab::new();
+    let lab = TestDir::new();
     let example = lab.byway(&["lab", "--example"]);
     example.code(0).quiet();
     lab.file("lab.toml", &example.stdout);
@@ -256,7 +256,7 @@ fn the_experiments_of_the_bench_can_be_read() {
             continue;
         }
         count += 1;
-        let lab = Lab::new();
+        let lab = TestDir::new();
         let path = path.to_string_lossy().into_owned();
         let run = lab.byway(&["lab", "--set", "COREUTILS=none", "--output-dir", "out", &path]);
         // All is understood; the programs are not there.

@@ -9,10 +9,10 @@ use std::time::{Duration, Instant};
 use serde_json::Value;
 
 use crate::cover::story;
-use crate::setup::{Lab, Run};
+use crate::setup::{Run, TestDir};
 
-/// What became of each mutant, as the run's directory keeps it.
-fn mutants(lab: &Lab) -> Vec<Value> {
+/// The verdict on each mutant, from the run directory.
+fn mutants(lab: &TestDir) -> Vec<Value> {
     let text = fs::read_to_string(lab.path("run/mutants.jsonl")).expect("mutants");
     text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
 }
@@ -43,8 +43,8 @@ fn fate(mutants: &[Value], line: u64, original: &str, replacement: &str) -> Stri
     }
 }
 
-fn judged(source: &str, tests: &[&[&str]], options: &[&str]) -> (Lab, Run) {
-    let lab = Lab::new();
+fn judged(source: &str, tests: &[&[&str]], options: &[&str]) -> (TestDir, Run) {
+    let lab = TestDir::new();
     lab.file("a.c", source);
     story(&lab, "a.c", tests);
     let run = lab.byway(&[&["mutate", "run"], options].concat());
@@ -160,7 +160,7 @@ fn mutants_are_selected_and_shown_by_the_options() {
 
 #[test]
 fn headers_are_mutated_in_every_unit_that_includes_them() {
-    let lab = Lab::new();
+    let lab = TestDir::new();
     lab.file("inc/twice.h", "static inline int twice(int n) { return n * 2; }\n");
     lab.file(
         "src/half.c",
@@ -187,7 +187,7 @@ fn headers_are_mutated_in_every_unit_that_includes_them() {
 
 #[test]
 fn a_header_with_several_names_is_one_file() {
-    let lab = Lab::new();
+    let lab = TestDir::new();
     lab.file("inc/h.h", "static inline int clip(int x) { return x > 10 ? 10 : x; }\n");
     lab.file("sub/o.c", "#include \"../inc/h.h\"\nint other(int k) { return clip(k - 3); }\n");
     lab.file(
@@ -210,7 +210,7 @@ fn a_header_with_several_names_is_one_file() {
 }
 
 /// Compiles the program as it is by gcc, and does something else with mutants.
-fn stubborn(lab: &Lab, act: &str) -> Run {
+fn stubborn(lab: &TestDir, act: &str) -> Run {
     // The copy begins with a line that says whose it is.
     let script = format!(
         "for it; do case $it in *.c) source=$it;; esac; done\n\
@@ -226,7 +226,7 @@ fn stubborn(lab: &Lab, act: &str) -> Run {
 
 #[test]
 fn errors_of_the_machine_do_not_count_against_mutants() {
-    let lab = Lab::new();
+    let lab = TestDir::new();
     lab.file("a.c", "int main(int argc, char **argv) { return argc + 40; }\n");
     lab.clang(&["-O0", "-g", "-emit-llvm", "-c", "a.c", "-o", "a.bc"]);
     story(&lab, "a.bc", &[&[], &["x"]]);
@@ -246,7 +246,7 @@ fn errors_of_the_machine_do_not_count_against_mutants() {
 
 #[test]
 fn a_source_that_changes_meanwhile_is_reported() {
-    let lab = Lab::new();
+    let lab = TestDir::new();
     lab.file("a.c", "int main(int argc, char **argv) { return argc + 40; }\n");
     lab.clang(&["-O0", "-g", "-emit-llvm", "-c", "a.c", "-o", "a.bc"]);
     story(&lab, "a.bc", &[&[], &["x"]]);
@@ -336,7 +336,7 @@ int main(void)
 
 #[test]
 fn a_test_that_kills_the_program_reaches_the_place_where_it_dies() {
-    let lab = Lab::new();
+    let lab = TestDir::new();
     lab.file("a.c", DIES);
     lab.byway(&["run", "--output-dir", "run", "a.c"]).code(1);
     let paths = fs::read_to_string(lab.path("run/paths.jsonl")).expect("paths");
@@ -353,7 +353,7 @@ fn a_test_that_kills_the_program_reaches_the_place_where_it_dies() {
 
 #[test]
 fn bitcode_is_mutated_with_the_users_sources_and_commands() {
-    let lab = Lab::new();
+    let lab = TestDir::new();
     lab.file("src/a.c", KINDS).file("src/other.h", "");
     lab.clang(&["-O0", "-g", "-w", "-emit-llvm", "-c", "src/a.c", "-o", "a.bc"]);
     story(&lab, "a.bc", &[&["1"], &["5"], &["6"], &["12"], &["10"]]);
@@ -363,7 +363,7 @@ fn bitcode_is_mutated_with_the_users_sources_and_commands() {
         let words = ["mutate", "run", "--source", "src/a.c", "--compile", compile, "--link", link];
         lab.byway(&words)
     };
-    // With debug information, which tells where each mutant lies.
+    // With debug information, which contains the location of each mutant.
     let run = mutate("gcc -O1 -g -Isrc -c {source} -o {object}", "gcc {object} -o {program}");
     run.code(0);
     assert!(run.stdout.contains("compiled by     gcc -O1"), "{run:#?}");
@@ -447,7 +447,7 @@ fn a_mutant_that_loops_forks_or_fills_memory_and_disk_is_contained() {
     assert_eq!(fate(&all, 6, "==", "!="), "killed by it does not end in time");
     assert_eq!(fate(&all, 7, "==", "!="), "killed by it does not end in time");
     assert_eq!(fate(&all, 7, "==", ">="), "survived");
-    // It is ended for the size of its file, or goes on in vain until its time is up.
+    // The file size limit ends it, or else the time limit.
     let disk = fate(&all, 8, "==", "!=");
     assert!(disk.starts_with("killed by"), "{disk}");
     assert!(run.stdout.contains("namespaces"), "{run:#?}");
@@ -484,7 +484,7 @@ fn non_deterministic_output_kills_nothing_and_files_are_compared() {
 }
 
 /// Judges harmful mutants, and stops when the first is run.
-fn stopped(lab: &Lab) -> Output {
+fn stopped(lab: &TestDir) -> Output {
     fs::create_dir(lab.path("tmp")).expect("a directory");
     // The first mutant loops until its time is up, which is not soon.
     let words = ["mutate", "run", "--operators", "relational", "--timeout", "600", "--jobs", "1"];
@@ -509,7 +509,7 @@ fn stopped(lab: &Lab) -> Output {
 
 #[test]
 fn ctrl_c_shows_the_results_so_far() {
-    let lab = Lab::new();
+    let lab = TestDir::new();
     lab.file("a.c", HARMFUL);
     story(&lab, "a.c", &[&[]]);
     let output = stopped(&lab);
@@ -522,7 +522,7 @@ fn ctrl_c_shows_the_results_so_far() {
 
 #[test]
 fn ctrl_c_does_not_replace_a_file_with_more_results() {
-    let lab = Lab::new();
+    let lab = TestDir::new();
     lab.file("a.c", HARMFUL);
     story(&lab, "a.c", &[&[]]);
     let line = |fate: &str| format!("{{\"fate\":\"{fate}\"}}\n");
@@ -537,7 +537,7 @@ fn ctrl_c_does_not_replace_a_file_with_more_results() {
 
 #[test]
 fn tests_of_truncated_paths_can_be_excluded() {
-    let lab = Lab::new();
+    let lab = TestDir::new();
     lab.file("a.c", "int main(int argc, char **argv) { return argc > 1; }\n");
     story(&lab, "a.c", &[&[], &["x"]]);
     let paths = fs::read_to_string(lab.path("run/paths.jsonl")).expect("paths");
@@ -564,7 +564,7 @@ fn tests_of_truncated_paths_can_be_excluded() {
 
 #[test]
 fn errors_are_reported_before_any_work() {
-    let lab = Lab::new();
+    let lab = TestDir::new();
     lab.file("a.c", "int main(int argc, char **argv) { return argc > 1; }\n");
     story(&lab, "a.c", &[&[], &["x"]]);
     let run = lab.byway(&["mutate", "run", "--sample", "0"]);

@@ -10,14 +10,14 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::run::{MANY, lines, record};
-use crate::setup::Lab;
+use crate::setup::TestDir;
 
 /// A run that would go on for long, once it has found something.
-fn begun(lab: &Lab) -> Child {
+fn begun(lab: &TestDir) -> Child {
     begun_with(lab, "1")
 }
 
-fn begun_with(lab: &Lab, jobs: &str) -> Child {
+fn begun_with(lab: &TestDir, jobs: &str) -> Child {
     lab.file("a.c", MANY);
     let child = lab
         .command(&["run", "--search", "dfs", "-j", jobs, "--output-dir", "out", "a.c"])
@@ -50,7 +50,7 @@ fn ctrl_c_stops_all_jobs() {
 }
 
 fn stop_by_ctrl_c(jobs: &str) {
-    let lab = Lab::new();
+    let lab = TestDir::new();
     let child = begun_with(&lab, jobs);
     signal(&child, "-INT");
     let start = Instant::now();
@@ -72,7 +72,7 @@ fn stop_by_ctrl_c(jobs: &str) {
 
 #[test]
 fn a_run_that_is_killed_leaves_what_it_found() {
-    let lab = Lab::new();
+    let lab = TestDir::new();
     let mut child = begun(&lab);
     signal(&child, "-KILL");
     child.wait().expect("byway ends");
@@ -96,7 +96,7 @@ fn a_run_that_is_killed_leaves_what_it_found() {
 
 #[test]
 fn of_a_run_killed_at_once_nothing_is_made_up() {
-    let lab = Lab::new();
+    let lab = TestDir::new();
     let source = "#include <byway.h>\n#include <stdio.h>\nint main(void) {\n\
                   if (byway_range(0, 4, \"n\") == 2) puts(\"two\");\n return 0; }\n";
     lab.file("a.c", source);
@@ -130,7 +130,7 @@ fn of_a_run_killed_at_once_nothing_is_made_up() {
 
 #[test]
 fn a_place_that_cannot_be_written_is_told_at_once() {
-    let lab = Lab::new();
+    let lab = TestDir::new();
     lab.file("a.c", "int main(void) { return 0; }\n").file("full/file", "x").file("plain", "x");
     let run = |out: &str| lab.byway(&["run", "--output-dir", out, "a.c"]);
     run("full").code(2).says("the output directory 'full' is not empty").says("'full-2' is free");
@@ -161,7 +161,7 @@ fn on_a_small_disk(place: &Path, options: &str, check: impl FnOnce() + std::pani
 
 #[test]
 fn a_full_disk_stops_the_run() {
-    let lab = Lab::new();
+    let lab = TestDir::new();
     lab.file("a.c", MANY);
     on_a_small_disk(
         &lab.path("disk"),
@@ -182,7 +182,7 @@ fn a_full_disk_stops_the_run() {
 
 #[test]
 fn a_disk_that_may_only_be_read_is_told() {
-    let lab = Lab::new();
+    let lab = TestDir::new();
     lab.file("a.c", "int main(void) { return 0; }\n");
     on_a_small_disk(
         &lab.path("disk"),
@@ -198,14 +198,14 @@ fn a_disk_that_may_only_be_read_is_told() {
 
 #[test]
 fn a_terminal_shows_a_line_that_is_drawn_over() {
-    let lab = Lab::new();
+    let lab = TestDir::new();
     lab.file("a.c", MANY);
     let (mut master, mut slave) = (0, 0);
     let (name, termios, size) = (std::ptr::null_mut(), std::ptr::null(), std::ptr::null());
     // SAFETY: the first two arguments point at integers, the others may be null.
     let opened = unsafe { libc::openpty(&mut master, &mut slave, name, termios, size) };
     assert_eq!(opened, 0, "no terminal can be had");
-    // SAFETY: both were just opened and belong to nobody else.
+    // SAFETY: both were just opened and have no other owner.
     let (mut screen, terminal) = unsafe { (File::from_raw_fd(master), File::from_raw_fd(slave)) };
     let mut command =
         lab.command(&["run", "--search", "dfs", "--max-time", "1s", "--no-tests", "a.c"]);

@@ -6,7 +6,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use crate::setup::Lab;
+use crate::setup::TestDir;
 
 /// The blocks of a page in these languages; `""` if none is named.
 fn blocks<'a>(page: &'a str, languages: &[&str]) -> Vec<Vec<&'a str>> {
@@ -93,8 +93,8 @@ fn timeless(text: &str) -> String {
     out
 }
 
-/// A copy of what pages explore, so that what runs write does not stay among them.
-fn copy_programs(root: &Path, lab: &Lab) {
+/// A copy of the programs that pages explore, so that runs do not write next to the originals.
+fn copy_programs(root: &Path, lab: &TestDir) {
     for folder in ["examples", "tests/sym"] {
         for entry in fs::read_dir(root.join(folder)).expect("programs").flatten() {
             let path = entry.path();
@@ -113,7 +113,7 @@ fn check_with(page: &str, least: usize, shown: Option<&str>) {
     let text = fs::read_to_string(root.join(page)).expect("the page");
     let examples = examples(&text);
     assert!(examples.len() >= least, "{page}: the examples were not found: {examples:?}");
-    let lab = Lab::new();
+    let lab = TestDir::new();
     copy_programs(&root, &lab);
     if let Some(name) = shown {
         let program = blocks(&text, &["c"]).into_iter().next().expect("a program");

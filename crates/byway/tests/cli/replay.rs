@@ -10,11 +10,11 @@ use byway_base::{Input, TestCase};
 use byway_testcase::ktest;
 use serde_json::{Value, json};
 
-use crate::setup::{Lab, Run};
+use crate::setup::{Run, TestDir};
 
 /// A run directory in the making.
 struct Story {
-    lab: Lab,
+    lab: TestDir,
     files: Vec<String>,
     optimise: &'static str,
     options: Vec<&'static str>,
@@ -25,12 +25,12 @@ struct Story {
 impl Story {
     /// Of a program in C, with one test yet to come.
     fn new(source: &str) -> Self {
-        let lab = Lab::new();
+        let lab = TestDir::new();
         lab.file("a.c", source);
         Story::of(lab, &["a.c"])
     }
 
-    fn of(lab: Lab, files: &[&str]) -> Self {
+    fn of(lab: TestDir, files: &[&str]) -> Self {
         lab.file("run/tests/.keep", "");
         let files = files.iter().map(|file| file.to_string()).collect();
         Story { lab, files, optimise: "0", options: vec![], paths: vec![], faults: vec![] }
@@ -382,7 +382,7 @@ fn a_damaged_test_diverges() {
 
 #[test]
 fn the_programs_own_options_environment_and_files_are_used() {
-    let lab = Lab::new();
+    let lab = TestDir::new();
     lab.file("inc/value.h", "#define VALUE 7\n");
     lab.file("b.c", "#include <value.h>\nint b(void) { return VALUE + EXTRA; }\n");
     let main = "#include <stdlib.h>\n#include <string.h>\nint b(void);\n\
@@ -400,7 +400,7 @@ fn the_programs_own_options_environment_and_files_are_used() {
 
 #[test]
 fn bitcode_is_sanitised_too() {
-    let lab = Lab::new();
+    let lab = TestDir::new();
     lab.file("a.c", PROGRAM.replace("#include <klee/klee.h>", "int klee_int(const char *);\nvoid klee_report_error(const char *, int, const char *, const char *);"));
     lab.clang(&["-g", "-O0", "-emit-llvm", "-c", "a.c", "-o", "a.bc"]);
     let mut story = Story::of(lab, &["a.bc"]);
@@ -417,14 +417,14 @@ fn bitcode_is_sanitised_too() {
 
 #[test]
 fn runs_that_cannot_be_replayed_are_rejected() {
-    let lab = Lab::new();
+    let lab = TestDir::new();
     lab.byway(&["replay", "nowhere"]).code(2).says("cannot read 'nowhere'");
     lab.file("dir/x", "");
     lab.byway(&["replay", "dir"]).code(2).says("'dir' is not a run directory");
     let mut story = Story::new("int main(void) { return missing; }\n");
     story.path(&[], exit(0));
     story.replay(&[]).code(2).says("'a.c' does not compile natively").says("undeclared identifier");
-    let mut story = Story::of(Lab::new(), &["a.bwir"]);
+    let mut story = Story::of(TestDir::new(), &["a.bwir"]);
     story.path(&[], exit(0));
     story.replay(&[]).code(2).says("'a.bwir' cannot be compiled natively");
 }
@@ -477,7 +477,7 @@ int main(void) {
 
 #[test]
 fn the_program_behaves_as_an_exploration_predicts() {
-    let lab = Lab::new();
+    let lab = TestDir::new();
     lab.file("all.c", EXPLORED);
     lab.byway(&["run", "--output-dir", "run", "all.c"]).code(1);
     let story = Story::of(lab, &["all.c"]);

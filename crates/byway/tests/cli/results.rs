@@ -1,10 +1,10 @@
-//! `byway show` and `byway stats` on what runs left behind.
+//! `byway show` and `byway stats` on run directories.
 
 use std::fs;
 
 use serde_json::Value;
 
-use crate::setup::Lab;
+use crate::setup::TestDir;
 
 const PROGRAM: &str = r#"
 #include <byway.h>
@@ -22,15 +22,15 @@ int main(void)
 "#;
 
 /// A lab with a run in `out`: one path traps, the other exits.
-fn lab() -> Lab {
-    let lab = Lab::new();
+fn lab() -> TestDir {
+    let lab = TestDir::new();
     lab.file("a.c", PROGRAM);
     lab.byway(&["run", "--output-dir", "out", "a.c", "--", "-x"]).code(1);
     lab
 }
 
 /// The number of the path that trapped.
-fn trapped(lab: &Lab) -> u64 {
+fn trapped(lab: &TestDir) -> u64 {
     let faults = fs::read_to_string(lab.path("out/faults.jsonl")).expect("faults");
     let fault: Value = serde_json::from_str(faults.trim_end()).expect("one fault");
     fault["path"].as_u64().expect("a number")

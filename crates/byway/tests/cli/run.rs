@@ -1,4 +1,4 @@
-//! `byway run` on small programs: what it finds, what it says, where it stops.
+//! `byway run` on small programs: its findings, its output and its limits.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-use crate::setup::{Lab, Run};
+use crate::setup::{Run, TestDir};
 
 /// Ten paths, two of them faults.
 const BUGS: &str = r#"
@@ -59,8 +59,8 @@ int main(void)
 "#;
 
 /// A lab in which `byway run` with these words has been.
-fn explored(source: &str, words: &[&str]) -> (Lab, Run) {
-    let lab = Lab::new();
+fn explored(source: &str, words: &[&str]) -> (TestDir, Run) {
+    let lab = TestDir::new();
     lab.file("a.c", source);
     let run = lab.byway(&[&["run", "--output-dir", "out", "a.c"], words].concat());
     (lab, run)
@@ -78,7 +78,7 @@ pub fn record(path: &Path) -> Value {
     serde_json::from_str(&text).expect("a record")
 }
 
-fn tests(lab: &Lab) -> usize {
+fn tests(lab: &TestDir) -> usize {
     fs::read_dir(lab.path("out/tests")).expect("tests").count()
 }
 
@@ -119,7 +119,7 @@ fn a_sound_program_gives_no_fault() {
 
 #[test]
 fn two_runs_limited_in_work_are_the_same() {
-    let lab = Lab::new();
+    let lab = TestDir::new();
     lab.file("a.c", MANY);
     let contents = |out: &str| -> Vec<(PathBuf, Vec<u8>)> {
         let words = ["run", "--max-work", "60k", "--seed", "7", "--output-dir", out, "a.c"];
@@ -301,7 +301,7 @@ int main(void)
 
 #[test]
 fn the_place_is_beside_the_program_and_new_each_time() {
-    let lab = Lab::new();
+    let lab = TestDir::new();
     lab.file("sub/a.c", FINE);
     for number in 1..=2 {
         let run = lab.byway(&["run", "sub/a.c"]);
@@ -313,7 +313,7 @@ fn the_place_is_beside_the_program_and_new_each_time() {
 
 #[test]
 fn a_searcher_with_a_typo_is_put_right() {
-    let lab = Lab::new();
+    let lab = TestDir::new();
     lab.file("a.c", FINE);
     let run = lab.byway(&["run", "--search", "randm-path", "a.c"]);
     run.code(2).says("did you mean `random-path`?").says("interleave(S, ...)");
@@ -374,7 +374,7 @@ fn random_inputs_are_counted_and_never_said_to_be_all() {
 
 #[test]
 fn what_random_testing_cannot_do_is_refused_before_anything_runs() {
-    let lab = Lab::new();
+    let lab = TestDir::new();
     lab.file("a.c", FINE);
     lab.file("seeds/one", "x");
     for (words, message) in [
@@ -390,7 +390,7 @@ fn what_random_testing_cannot_do_is_refused_before_anything_runs() {
 
 #[test]
 fn help_teaches() {
-    let lab = Lab::new();
+    let lab = TestDir::new();
     for (command, word) in
         [("run", "random-path\n      A random walk"), ("show", "NUMBER"), ("stats", "--json")]
     {
@@ -404,7 +404,7 @@ fn help_teaches() {
 
 #[test]
 fn jobs_find_what_one_finds() {
-    let lab = Lab::new();
+    let lab = TestDir::new();
     lab.file("a.c", BUGS);
     let found = |jobs: &str, feasibility: &str| {
         let out = format!("out-{jobs}-{feasibility}");
@@ -435,7 +435,7 @@ fn jobs_find_what_one_finds() {
 
 #[test]
 fn limits_end_all_jobs() {
-    let lab = Lab::new();
+    let lab = TestDir::new();
     lab.file("a.c", MANY);
     let ended = |limit: &[&str], out: &str| {
         let flags = ["run", "--jobs", "2", "--search", "dfs", "--output-dir", out];

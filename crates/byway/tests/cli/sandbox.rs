@@ -6,11 +6,11 @@ use std::net::TcpListener;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use crate::setup::{Lab, Run};
+use crate::setup::{Run, TestDir};
 
 /// A program that was explored, for its tests to be replayed.
-fn explored(source: &str, flags: &[&str]) -> Lab {
-    let lab = Lab::new();
+fn explored(source: &str, flags: &[&str]) -> TestDir {
+    let lab = TestDir::new();
     lab.file("a.c", source);
     let run = lab.byway(&[&["run", "--output-dir", "run"], flags, &["a.c"]].concat());
     assert_eq!(run.code, Some(0), "{run:#?}");
@@ -33,7 +33,7 @@ const EXACTLY: &str = "  exact comparison   with musl: exit code, signal and out
 
 #[test]
 fn a_test_that_deletes_connects_and_writes_does_no_harm() {
-    let host = Lab::new();
+    let host = TestDir::new();
     host.file("victim", "whole");
     let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
     listener.set_nonblocking(true).expect("a listener");
@@ -219,8 +219,8 @@ fn few_tests_cover_as_much_as_all() {
 
 #[test]
 fn each_fault_keeps_a_test() {
-    let lab = Lab::new();
-    // One way through the code, which ends in three: only the faults tell them apart.
+    let lab = TestDir::new();
+    // One path through the code with three endings, which only the faults distinguish.
     let source = "#include <klee/klee.h>\nint main(void) { volatile char t[4] = {1, 2, 3, 4};\n\
                   int i = klee_int(\"i\"); return t[i >> 3 & 7] / ((i & 7) - 5); }\n";
     lab.file("a.c", source);
@@ -237,7 +237,7 @@ fn each_fault_keeps_a_test() {
 
 #[test]
 fn truncated_paths_are_truncated_again() {
-    let lab = Lab::new();
+    let lab = TestDir::new();
     // Without a limit on single paths, this one never ends.
     let source = "#include <klee/klee.h>\nint main(void) { volatile int n = 0;\n\
                   if (klee_int(\"i\") == 7) for (;;) n++;\n return 0; }\n";

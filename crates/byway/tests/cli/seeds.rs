@@ -8,7 +8,7 @@ use byway_testcase::ktest;
 use serde_json::Value;
 
 use crate::run::{lines, record};
-use crate::setup::Lab;
+use crate::setup::TestDir;
 
 /// Opens only for one word of twelve bytes, whose check tells nothing of how near one is.
 const LOCK: &str = r#"
@@ -57,23 +57,23 @@ fn test(args: &str, inputs: &[(&str, &[u8])]) -> Vec<u8> {
 }
 
 /// The seeds of the paths of a run, and how these ended.
-fn followed(lab: &Lab) -> Vec<(String, Value)> {
+fn followed(lab: &TestDir) -> Vec<(String, Value)> {
     let paths = lines(&lab.path("out/paths.jsonl"));
     let seed = |path: &Value| Some((path["seed"].as_str()?.to_string(), path["outcome"].clone()));
     paths.iter().filter_map(seed).collect()
 }
 
-fn digests(lab: &Lab, out: &str) -> BTreeSet<String> {
+fn digests(lab: &TestDir, out: &str) -> BTreeSet<String> {
     lines(&lab.path(out)).iter().map(|path| path["digest"].to_string()).collect()
 }
 
-fn summary(lab: &Lab) -> Value {
+fn summary(lab: &TestDir) -> Value {
     record(&lab.path("out/summary.json"))["seeds"].clone()
 }
 
 #[test]
 fn plain_files_and_tests_are_the_input_a_program_asks_for() {
-    let lab = Lab::new();
+    let lab = TestDir::new();
     lab.file("lock.c", lock()).file("seeds/1", "nothing here").file("seeds/2", WORD);
     lab.file("seeds/3.ktest", test("lock.c", &[("other", b"x"), ("word", b"nor is here.")]));
     lab.file("seeds/4", WORD).file("seeds/5", "too short").file("seeds/.hidden", "x");
@@ -93,7 +93,7 @@ fn plain_files_and_tests_are_the_input_a_program_asks_for() {
 
 #[test]
 fn command_lines_bring_arguments_and_standard_input() {
-    let lab = Lab::new();
+    let lab = TestDir::new();
     lab.file("tool.c", TOOL).file("seeds/sub/in", "a bc");
     lab.file("seeds/lines.args", "# a comment\n\n-x 'a b' < sub/in\n-y b\n-x # no more\n");
     let words = ["run", "--output-dir", "out", "--max-work", "300k", "--seed-dir", "seeds"];
@@ -112,7 +112,7 @@ fn command_lines_bring_arguments_and_standard_input() {
 
 #[test]
 fn plain_files_are_standard_input_or_a_file() {
-    let lab = Lab::new();
+    let lab = TestDir::new();
     let source = r#"
 #include <stdio.h>
 int main(int argc, char **argv)
@@ -125,7 +125,7 @@ int main(int argc, char **argv)
     let words = ["run", "--output-dir", "out", "--max-work", "100k", "--seed-dir", "seeds"];
     let run = lab.byway(&[&words[..], &["--sym-stdin", "4", "first.c"]].concat());
     run.code(0).says(", 2 padded or truncated\n");
-    let codes = |lab: &Lab| -> Vec<Value> {
+    let codes = |lab: &TestDir| -> Vec<Value> {
         followed(lab).iter().map(|(_, outcome)| outcome["code"].clone()).collect()
     };
     assert_eq!(codes(&lab), [b'Q'], "one path, whatever it reads");
@@ -137,7 +137,7 @@ int main(int argc, char **argv)
 
 #[test]
 fn tests_made_with_other_options_are_said_again() {
-    let lab = Lab::new();
+    let lab = TestDir::new();
     lab.file("tool.c", TOOL);
     // As KLEE writes it, for `klee tool.bc --sym-args 0 3 4 --sym-files 1 2 --sym-stdin 6`.
     let status = [7; 144];
@@ -170,7 +170,7 @@ fn tests_made_with_other_options_are_said_again() {
 
 #[test]
 fn bad_files_are_told_and_left_out() {
-    let lab = Lab::new();
+    let lab = TestDir::new();
     lab.file("tool.c", TOOL).file("seeds/good.args", "-x ab\n");
     lab.file("seeds/bad.ktest", "KTESTgarbage").file("seeds/empty.ktest", "");
     lab.file("seeds/lines.args", "-x 'ab\n-x ab < nowhere\n-x abcdefghi\na b c d\ncat | x\n");
@@ -197,7 +197,7 @@ fn bad_files_are_told_and_left_out() {
 
 #[test]
 fn a_directory_without_seeds_is_refused() {
-    let lab = Lab::new();
+    let lab = TestDir::new();
     lab.file("lock.c", lock()).file("outer/queue/1", "x").file("file", "x");
     fs::create_dir(lab.path("empty")).expect("a directory");
     let run = |dir: &str| lab.byway(&["run", "--seed-dir", dir, "lock.c"]);
@@ -210,7 +210,7 @@ fn a_directory_without_seeds_is_refused() {
 
 #[test]
 fn what_breaks_an_assumption_is_named() {
-    let lab = Lab::new();
+    let lab = TestDir::new();
     let source = r#"
 #include <byway.h>
 int main(void)
@@ -231,7 +231,7 @@ int main(void)
 
 #[test]
 fn a_complete_run_finds_the_same_paths_with_seeds() {
-    let lab = Lab::new();
+    let lab = TestDir::new();
     lab.file("tool.c", TOOL).file("seeds/a.args", "-x a\n-x ab\n\n-y\n'' ''\n");
     let input = ["--sym-args", "0", "2", "2", "--sym-stdin", "3", "--sym-sizes", "tool.c"];
     lab.byway(&[&["run", "--output-dir", "plain"][..], &input].concat()).code(0);
@@ -246,7 +246,7 @@ fn a_complete_run_finds_the_same_paths_with_seeds() {
 
 #[test]
 fn the_tests_of_a_run_are_seeds_of_its_paths() {
-    let lab = Lab::new();
+    let lab = TestDir::new();
     lab.file("tool.c", TOOL);
     let input = ["--sym-args", "0", "2", "2", "--sym-stdin", "3", "--sym-sizes", "tool.c"];
     lab.byway(&[&["run", "--output-dir", "first"][..], &input].concat()).code(0);

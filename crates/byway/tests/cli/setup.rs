@@ -9,7 +9,7 @@ use std::process::{Command, Output, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
 
 /// A scratch directory for one test, in which it runs `byway`. Removed if the test passes.
-pub struct Lab {
+pub struct TestDir {
     dir: PathBuf,
     cache: PathBuf,
 }
@@ -23,17 +23,17 @@ pub struct Run {
     pub stderr: String,
 }
 
-impl Lab {
+impl TestDir {
     /// A new directory. Loaded programs are cached across tests and across test runs.
     pub fn new() -> Self {
         let shared = Path::new(env!("CARGO_TARGET_TMPDIR")).join("cache");
-        Lab { cache: shared, dir: fresh_dir() }
+        TestDir { cache: shared, dir: fresh_dir() }
     }
 
     /// A new directory with an empty cache of its own.
     pub fn with_own_cache() -> Self {
         let dir = fresh_dir();
-        Lab { cache: dir.join("cache"), dir }
+        TestDir { cache: dir.join("cache"), dir }
     }
 
     pub fn path(&self, name: &str) -> PathBuf {
@@ -41,7 +41,7 @@ impl Lab {
     }
 
     /// The files in the cache's subdirectory `name`.
-    pub fn shelf(&self, name: &str) -> Vec<PathBuf> {
+    pub fn cached_files(&self, name: &str) -> Vec<PathBuf> {
         let entries = fs::read_dir(self.cache.join(name)).into_iter().flatten().flatten();
         entries.map(|entry| entry.path()).collect()
     }
@@ -89,7 +89,7 @@ impl Lab {
     }
 }
 
-impl Drop for Lab {
+impl Drop for TestDir {
     fn drop(&mut self) {
         // A failed test keeps its files for inspection.
         if !std::thread::panicking() {

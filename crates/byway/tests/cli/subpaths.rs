@@ -5,7 +5,7 @@
 use serde_json::Value;
 
 use crate::run::{lines, record};
-use crate::setup::Lab;
+use crate::setup::TestDir;
 
 /// The example: seven paths, and the statements that the paper's tables name. What stands
 /// for LOOP is run at the end of those that go by `s10`.
@@ -45,7 +45,7 @@ int main(void)
 
 /// The paths that the example ends by, in order, and how many of them cover every line.
 fn explored(end: &str, words: &[&str]) -> (Vec<u64>, u64) {
-    let lab = Lab::new();
+    let lab = TestDir::new();
     lab.file("a.c", EXAMPLE.replace("LOOP", end));
     lab.byway(&[&["run", "--output-dir", "out", "a.c"], words].concat()).code(0);
     let exits = lines(&lab.path("out/paths.jsonl")).iter().map(code).collect();
@@ -89,7 +89,7 @@ fn a_loop_that_forks_does_not_starve_the_others() {
 
 #[test]
 fn ties_need_an_sgs() {
-    let lab = Lab::new();
+    let lab = TestDir::new();
     lab.file("a.c", "int main(void) { return 0; }");
     let run = lab.byway(&["run", "--search", "dfs", "--ties", "latest", "a.c"]);
     run.code(2).says("invalid searcher `dfs`: --ties needs an `sgs` searcher");
@@ -102,7 +102,7 @@ fn ties_need_an_sgs() {
 fn stats_tell_how_searchers_shared_the_work() {
     for words in [&[][..], &["--search", "sgs:adaptive"], &["--search", "sgs:combined", "-j", "2"]]
     {
-        let lab = Lab::new();
+        let lab = TestDir::new();
         lab.file("a.c", EXAMPLE.replace("LOOP", "while (e < 200) e++;"));
         lab.byway(&[&["run", "--output-dir", "out", "a.c"], words].concat()).code(0);
         let summary = record(&lab.path("out/summary.json"));

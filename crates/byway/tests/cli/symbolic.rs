@@ -6,7 +6,7 @@ use std::process::Command;
 use byway_base::{Input, TestCase};
 use byway_testcase::ktest;
 
-use crate::setup::{Lab, Run};
+use crate::setup::{Run, TestDir};
 
 /// Tells everything it is given, in hexadecimal digits.
 const TELL: &str = r#"
@@ -37,7 +37,7 @@ fn told(what: &str, bytes: &[u8]) -> String {
     format!("{what}{digits}\n")
 }
 
-fn write_test(lab: &Lab, name: &str, words: &[&str], inputs: &[(&str, Vec<u8>)]) {
+fn write_test(lab: &TestDir, name: &str, words: &[&str], inputs: &[(&str, Vec<u8>)]) {
     let args = words.iter().map(|word| word.as_bytes().to_vec()).collect();
     let input =
         |(name, bytes): &(&str, Vec<u8>)| Input { name: name.to_string(), bytes: bytes.clone() };
@@ -52,7 +52,7 @@ fn text(bytes: &[u8]) -> Vec<u8> {
 
 #[test]
 fn a_shell_gives_the_program_every_byte() {
-    let lab = Lab::new();
+    let lab = TestDir::new();
     lab.file("tell.c", TELL);
     lab.clang(&["-o", "tell", "tell.c"]);
     let every: Vec<u8> = (1..=255).collect();
@@ -96,7 +96,7 @@ fn a_shell_gives_the_program_every_byte() {
     let command = lab.byway(&["show", "--command", "a.ktest"]);
     command.code(0).quiet();
     assert!(command.stdout.is_ascii(), "{command:?}");
-    // What is shown among other things is the same.
+    // The same text appears in longer output.
     let shown = lab.byway(&["show", "a.ktest"]);
     assert!(shown.stdout.contains(&format!("command\n{}\n", command.stdout)), "{shown:?}");
     assert!(shown.stdout.contains("object 1 arg00, 256 bytes\n"), "{shown:?}");
@@ -160,7 +160,7 @@ fn counts(run: &Run) -> [u64; 4] {
 
 #[test]
 fn tests_do_natively_what_was_predicted() {
-    let lab = Lab::new();
+    let lab = TestDir::new();
     lab.file("all.c", EVERYTHING);
     let options = "run --output-dir run --env FIXED=so --sym-args 0 2 2 --sym-files 2 3 \
                    --sym-stdin 2 --sym-sizes --sym-env VALUE 2 --sym-env FIXED 1 all.c";
@@ -175,7 +175,7 @@ fn tests_do_natively_what_was_predicted() {
 
 #[test]
 fn what_no_native_run_can_be_given_is_not_comparable() {
-    let lab = Lab::new();
+    let lab = TestDir::new();
     lab.file(
         "a.c",
         r#"
@@ -214,7 +214,7 @@ int main(int argc, char **argv) {
 
 #[test]
 fn a_test_of_klees_is_a_command_too() {
-    let lab = Lab::new();
+    let lab = TestDir::new();
     let words = ["cut.bc", "-sym-args", "0", "2", "4", "--sym-files", "1", "2", "-sym-stdout"];
     let inputs = [
         ("n_args", vec![1, 0, 0, 0]),
@@ -233,7 +233,7 @@ fn a_test_of_klees_is_a_command_too() {
 
 #[test]
 fn a_test_that_contradicts_its_options_is_shown_all_the_same() {
-    let lab = Lab::new();
+    let lab = TestDir::new();
     write_test(&lab, "odd.ktest", &["a.c", "--sym-arg", "3"], &[("arg00", b"x\0".to_vec())]);
     let why = "'odd.ktest' is inconsistent with its options: input 'arg00' has 2 bytes, but its \
                option asks for 4";

@@ -2,7 +2,7 @@
 //! wait they keep their place.
 
 use crate::run::lines;
-use crate::setup::Lab;
+use crate::setup::TestDir;
 
 /// The start of both programs: twenty bytes and two floats, of which a product and a sum
 /// together cost the solver more than a path may from the beginning.
@@ -22,7 +22,7 @@ int main(void)
 
 /// The exit code of every path that exits and the work after which it ended.
 fn explored(rest: &str, words: &[&str]) -> Vec<(u64, u64)> {
-    let lab = Lab::new();
+    let lab = TestDir::new();
     lab.file("a.c", format!("{START}{rest}"));
     lab.byway(&[&["run", "--no-tests", "--output-dir", "out", "a.c"], words].concat());
     let paths = lines(&lab.path("out/paths.jsonl"));
