@@ -1,5 +1,5 @@
-//! The cache: what was loaded once is not loaded again, and nothing that is
-//! wrong with the cache is the user's problem.
+//! The cache: an unchanged program is compiled once, and a damaged or unusable cache never stops a
+//! command.
 
 use std::fs;
 
@@ -12,8 +12,8 @@ fn loaded_from_cache(run: &Run) -> bool {
     run.stderr.contains("from the cache")
 }
 
-/// Lets a moment pass, so that a file just written is older than what follows:
-/// a source changed while it is compiled is not cached.
+/// Waits, so that a file just written is older than the next compilation: a source that changed
+/// since the compilation began is not cached.
 fn settle() {
     std::thread::sleep(std::time::Duration::from_millis(50));
 }

@@ -269,8 +269,8 @@ fn counters_are_saved_for_every_ending() {
     run.code(0);
     assert!(run.stdout.starts_with("6 tests of 'run'"), "{run:#?}");
     assert!(!run.stdout.contains("not measured"), "{run:#?}");
-    // Who never came back from a call is not said to have gone on behind it. A fault is
-    // no call: what surely follows it counts.
+    // A test that never returned from a call does not cover the line after it. A fault is not a
+    // call: lines that necessarily follow it count.
     let lines = [6, 7, 8, 9, 10, 14, 15, 16].map(|line| tests_on(&lab, line));
     assert_eq!(lines, [5, 4, 3, 3, 1, 6, 5, 1].map(Some), "{run:#?}");
     // The same through a library that is loaded before a program built by hand.

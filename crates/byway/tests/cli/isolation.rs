@@ -261,8 +261,7 @@ fn nothing_is_written_outside() {
     }
 }
 
-/// Programs that ask for more and more until they are told that there is no more, and
-/// then end with 7.
+/// Programs that request a resource until the request fails, and then exit with 7.
 const GREED: &[(&str, &str)] = &[
     (
         "malloc.c",

@@ -1,5 +1,5 @@
-//! What gets in the way of `byway run`: Ctrl-C, kill -9, places that cannot be
-//! written, a disk that fills up. Nothing that was found may be lost.
+//! Interrupted runs: Ctrl-C, kill -9, directories that cannot be written, a full disk. No result
+//! may be lost.
 
 use std::fs::{self, File};
 use std::io::Read;

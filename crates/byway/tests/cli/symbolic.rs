@@ -96,7 +96,7 @@ fn a_shell_gives_the_program_every_byte() {
     let command = lab.byway(&["show", "--command", "a.ktest"]);
     command.code(0).quiet();
     assert!(command.stdout.is_ascii(), "{command:?}");
-    // The same text appears in longer output.
+    // `show` without `--command` contains the same command.
     let shown = lab.byway(&["show", "a.ktest"]);
     assert!(shown.stdout.contains(&format!("command\n{}\n", command.stdout)), "{shown:?}");
     assert!(shown.stdout.contains("object 1 arg00, 256 bytes\n"), "{shown:?}");

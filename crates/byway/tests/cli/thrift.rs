@@ -1,5 +1,5 @@
-//! States behind queries that cost much: they go on to what is new, and where they have to
-//! wait they keep their place.
+//! States that need expensive queries: they still reach new code early, and a resumed state gets no
+//! larger share of the picks than before.
 
 use crate::run::lines;
 use crate::setup::TestDir;
@@ -34,7 +34,7 @@ fn explored(rest: &str, words: &[&str]) -> Vec<(u64, u64)> {
 
 /// Beside a loop of a thousand cheap paths.
 #[test]
-fn what_is_new_behind_a_dear_query_comes_before_all_that_is_cheap() {
+fn new_code_behind_an_expensive_query_precedes_cheap_paths() {
     let program = r#"
     if (b[11] == 'z') {
         if (x * y == 3.5f) {
@@ -64,7 +64,7 @@ fn what_is_new_behind_a_dear_query_comes_before_all_that_is_cheap() {
 /// A subtree six forks deep has a small part of a random path's picks; that it had to wait
 /// gives it no larger one.
 #[test]
-fn who_comes_back_gets_no_more_than_before() {
+fn a_resumed_state_gets_no_larger_share() {
     let program = r#"
     if (b[0] == 'a' && b[1] == 'b' && b[2] == 'c' && b[3] == 'd' && b[4] == 'e' && b[5] == 'f') {
         if (x * y == 3.5f && x + y == 4.5f) {
