@@ -49,6 +49,7 @@ impl Ty {
     }
 
     /// Whether a value needs two 64-bit words.
+    #[inline]
     pub fn is_wide(self) -> bool {
         self.bits() > 64
     }

@@ -95,7 +95,7 @@ fn ties_need_an_sgs() {
     run.code(2).says("invalid searcher `dfs`: --ties needs an `sgs` searcher");
     lab.byway(&["run", "--ties", "latest", "a.c"]).code(0);
     let run = lab.byway(&["run", "--search", "sgs:2", "--ties", "lastest", "a.c"]);
-    run.code(2).says("not by `lastest`; did you mean `latest`?");
+    run.code(2).says("not `lastest` (did you mean `latest`?)");
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! The interpreter: runs a state until it ends, forks, or has run for the given number of
 //! instructions.
 //!
-//! [`Execution::frame`] is the hot path. It keeps the registers and the code of the innermost
+//! [`Machine::frame`] is the hot path. It keeps the registers and the code of the innermost
 //! call and leaves only to call, return, yield or stop. Each operation checks its operands for
 //! symbolic values before it uses their words; if it finds one, [`Execution::slow`] executes
 //! the operation on terms.
@@ -81,6 +81,9 @@ pub struct Machine<'p, 'e> {
     max_frames: usize,
     /// Frames for reuse, so that a call rarely allocates.
     spare: Vec<Rc<Frame>>,
+    /// Instructions left before the current run yields. Counted at the end of a straight line,
+    /// so it may fall below zero.
+    fuel: i64,
 }
 
 impl<'p, 'e> Machine<'p, 'e> {
@@ -98,6 +101,7 @@ impl<'p, 'e> Machine<'p, 'e> {
             env,
             max_frames: config.max_frames as usize,
             spare: Vec::new(),
+            fuel: 0,
         }
     }
 
@@ -108,7 +112,7 @@ impl<'p, 'e> Machine<'p, 'e> {
 
     /// Calls `func` on a state without frames. The arguments are concrete words.
     pub fn start(&mut self, state: &mut State, func: FuncId, args: &[u64]) -> ExecResult<()> {
-        Execution { program: self.program, machine: self, state, fuel: 0 }.start(func, args)
+        Execution { program: self.program, machine: self, state }.start(func, args)
     }
 
     /// Runs a state for about `quantum` instructions, or to its end or its next fork
@@ -121,10 +125,9 @@ impl<'p, 'e> Machine<'p, 'e> {
             paths.switch();
         }
         let quantum = i64::try_from(quantum).unwrap_or(i64::MAX);
-        let mut execution =
-            Execution { program: self.program, machine: self, state, fuel: quantum };
-        let step = execution.run();
-        let took = (quantum - execution.fuel) as u64;
+        self.fuel = quantum;
+        let step = Execution { program: self.program, machine: self, state }.run();
+        let took = (quantum - self.fuel) as u64;
         state.path.instructions += took;
         (step, took)
     }
@@ -145,9 +148,6 @@ pub(crate) struct Execution<'a, 'p, 'e> {
     pub program: &'p Program<'p>,
     pub machine: &'a mut Machine<'p, 'e>,
     pub state: &'a mut State,
-    /// Instructions left before yielding. Counted at the end of a straight line, so it may
-    /// fall below zero.
-    fuel: i64,
 }
 
 impl Execution<'_, '_, '_> {
@@ -155,13 +155,13 @@ impl Execution<'_, '_, '_> {
         let mut in_terms = self.state.path.suspended;
         loop {
             let was_in_terms = std::mem::take(&mut in_terms);
-            let before = self.fuel;
+            let before = self.machine.fuel;
             let left = if was_in_terms {
                 let done = self.slow();
                 self.count_on_call_path(before);
                 done
             } else {
-                let leave = self.frame();
+                let leave = self.machine.frame(self.state);
                 self.count_on_call_path(before);
                 match leave {
                     Ok(Leave::Call(index)) => self.call(index),
@@ -171,7 +171,7 @@ impl Execution<'_, '_, '_> {
                 }
             };
             match left {
-                Ok(()) if self.fuel <= 0 => return Step::Yield,
+                Ok(()) if self.machine.fuel <= 0 => return Step::Yield,
                 Ok(()) => {}
                 Err(stop) => match *stop {
                     Stop::Symbolic if !was_in_terms => in_terms = true,
@@ -186,7 +186,7 @@ impl Execution<'_, '_, '_> {
     #[inline]
     fn count_on_call_path(&self, fuel: i64) {
         if let Some(paths) = &self.machine.call_paths {
-            paths.count(&self.state.stack, (fuel - self.fuel) as u64);
+            paths.count(&self.state.stack, (fuel - self.machine.fuel) as u64);
         }
     }
 
@@ -197,14 +197,16 @@ impl Execution<'_, '_, '_> {
         let code = self.program.code(frame.func);
         code.locs.get(frame.pc.checked_sub(1)? as usize).copied().flatten()
     }
+}
 
+impl Machine<'_, '_> {
     /// Runs the innermost call until it calls, returns, yields or stops.
-    fn frame(&mut self) -> ExecResult<Leave> {
+    fn frame(&mut self, state: &mut State) -> ExecResult<Leave> {
         let program = self.program;
-        let memory = &mut self.state.memory;
-        let path = &mut self.state.path;
-        let coverage = &mut self.machine.coverage;
-        let Some(top) = self.state.stack.last_mut() else { return Ok(Leave::Yield) };
+        let memory = &mut state.memory;
+        let path = &mut state.path;
+        let coverage = &mut self.coverage;
+        let Some(top) = state.stack.last_mut() else { return Ok(Leave::Yield) };
         let frame = Rc::make_mut(top);
         let code: &Code = program.code(frame.func);
         let ops = code.ops.as_slice();

@@ -65,7 +65,7 @@ impl Execution<'_, '_, '_> {
                 let special = &code.special[index as usize];
                 let extra = special::extra_instructions(special, &frame.regs);
                 special_in_terms(&mut memory, special, frame, loc)?;
-                self.fuel -= extra;
+                self.machine.fuel -= extra;
                 Ok(())
             }
             ByteOp::Load8 { d, addr, offset }
@@ -121,7 +121,7 @@ impl Execution<'_, '_, '_> {
                 };
                 resolver.path.note(position_of(frame, at), if holds { cases.0 } else { cases.1 });
                 frame.pc = if holds { then } else { otherwise };
-                self.fuel -= i64::from(n);
+                self.machine.fuel -= i64::from(n);
                 Ok(())
             }
             ByteOp::Switch { n, value, index } => {
@@ -130,7 +130,7 @@ impl Execution<'_, '_, '_> {
                 let (case, target) = switch(pool, &mut resolver, table, value)?;
                 resolver.path.note(position_of(frame, frame.pc - 1), case);
                 frame.pc = target;
-                self.fuel -= i64::from(n);
+                self.machine.fuel -= i64::from(n);
                 Ok(())
             }
             _ => symbolic::simple(pool, &mut resolver, op, regs),
