@@ -32,6 +32,7 @@ impl Ty {
     pub const MAX_INT_BITS: u32 = 128;
 
     /// The width in bits.
+    #[inline]
     pub fn bits(self) -> u32 {
         match self {
             Ty::Int(bits) => u32::from(bits),

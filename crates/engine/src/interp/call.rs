@@ -325,6 +325,7 @@ impl<'p> Execution<'_, 'p, '_> {
 
 /// Stores the results of a call. A caller that expects more results than the callee's type has
 /// gets zeros: the slots may hold anything.
+#[inline]
 fn hand_over(
     pool: &mut Pool,
     from: &[Value],

@@ -12,6 +12,7 @@ use crate::stop::{ExecResult, Stop, fault, symbolic};
 use crate::value::Value;
 
 /// The bits of a scalar.
+#[inline]
 pub fn read(regs: &[Value], place: TypedSlot) -> ExecResult<u128> {
     let low = regs[place.slot as usize];
     if low.expr.is_some() {

@@ -137,6 +137,7 @@ pub fn store(regs: &[Value], memory: &mut Memory, at: u64, value: TypedSlot) -> 
 
 /// Copies a scalar to a slot of another type, truncated or zero-extended, as C programs
 /// without prototypes need.
+#[inline]
 pub fn adapt(
     pool: &mut Pool,
     from: &[Value],
