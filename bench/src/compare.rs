@@ -1,4 +1,4 @@
-//! Runs a program natively and under Byway and compares what can be seen of it:
+//! Runs a program natively and under Byway and compares its observable behaviour:
 //! exit code and standard output.
 
 use std::ffi::OsString;
@@ -14,13 +14,13 @@ use crate::setup::BenchSetup;
 pub struct ComparedProgram<'a> {
     /// The native executable.
     pub native: PathBuf,
-    /// What byway is told to run: the program, and options that go with it.
+    /// The arguments of byway: the program and its options.
     pub byway: Vec<OsString>,
     /// The program's arguments.
     pub args: Vec<String>,
     /// The program's standard input.
     pub stdin: Vec<u8>,
-    /// What counts as success natively.
+    /// The condition of native success.
     pub expect: Expectation,
     /// How long it may run natively and still be a test.
     pub native_limit: Duration,
@@ -28,7 +28,7 @@ pub struct ComparedProgram<'a> {
     pub reproduce: &'a str,
 }
 
-/// What a native run must do for the program to be a test.
+/// The condition on a native run for the program to count as a test.
 #[derive(Copy, Clone, PartialEq, Eq)]
 pub enum Expectation {
     /// End by itself.
@@ -46,8 +46,8 @@ const BYWAY_LIMIT: Duration = Duration::from_secs(60);
 /// The exit code byway gives a program that needs something it does not have.
 pub const UNSUPPORTED: i32 = 3;
 
-/// How byway starts a warning that it did not do as the machine does; what, and how
-/// often, follows.
+/// The prefix of byway's warning about a deviation from the machine; the deviation and its
+/// count follow.
 pub const UNFAITHFUL: &str = "byway: warning: not modelled faithfully: ";
 
 /// Compares the two runs.
@@ -123,7 +123,7 @@ pub fn is_unsupported(byway: &ProcessResult) -> bool {
     byway.stderr_text().contains("unsupported")
 }
 
-/// What byway warns of not having done as the machine does: a system call, say.
+/// Deviations from the machine that byway warns about, such as a system call.
 pub fn missing(byway: &ProcessResult) -> Option<String> {
     let text = byway.stderr_text();
     let mut warnings = text.lines().filter_map(|line| line.strip_prefix(UNFAITHFUL));
@@ -141,7 +141,7 @@ pub fn first_line(byway: &ProcessResult) -> String {
     text.lines().find(own).or(text.lines().next()).unwrap_or("no message").to_owned()
 }
 
-/// In what the runs differ, in a line.
+/// Describes the difference between the runs in one line.
 pub fn difference(native: &ProcessResult, byway: &ProcessResult) -> String {
     let mut parts = Vec::new();
     if native.status != byway.status {

@@ -16,10 +16,10 @@
 
 use std::collections::BTreeSet;
 
-/// What is in the file.
+/// The contents of the file.
 #[derive(Default, Debug, PartialEq)]
 pub struct CommandFile {
-    /// What to put into the folder before a command.
+    /// The files to create in the folder before a command.
     pub fixtures: Vec<Fixture>,
     /// The command lines, in the file's order.
     pub lines: Vec<ToolCommand>,

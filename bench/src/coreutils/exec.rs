@@ -62,7 +62,7 @@ pub fn run(
     Ok(tally.mismatches.is_empty())
 }
 
-/// What every command line is run with.
+/// Shared by the checks of all command lines.
 struct ExecBench<'a> {
     setup: &'a BenchSetup,
     tools: &'a Tools,
@@ -148,7 +148,7 @@ fn verdict(line: &ToolCommand, native: &ProcessResult, byway: &ProcessResult) ->
     mismatch(line, parts.join("; "))
 }
 
-/// The fault that byway ended the tool with: what, and where.
+/// The kind and location of the fault that byway ended the tool with.
 fn fault(byway: &ProcessResult) -> Option<String> {
     let text = byway.stderr_text();
     let mut lines = text.lines().skip_while(|line| !line.starts_with("error["));
@@ -157,7 +157,7 @@ fn fault(byway: &ProcessResult) -> Option<String> {
     Some(place.fold(what.to_owned(), |all, line| format!("{all} {}", line.trim())))
 }
 
-/// Standard error without what byway itself adds at the end.
+/// Standard error without the lines that byway adds at the end.
 fn without_warnings(stderr: &[u8]) -> Vec<u8> {
     let own = |line: &&[u8]| !line.starts_with(UNFAITHFUL.as_bytes());
     stderr.split_inclusive(|&byte| byte == b'\n').filter(own).flatten().copied().collect()
@@ -199,7 +199,7 @@ impl<'a> FixtureFiles<'a> {
 
 impl Drop for FixtureFiles<'_> {
     fn drop(&mut self) {
-        // The folder above it goes with the setup anyway.
+        // The setup removes the parent folder anyway.
         drop(std::fs::remove_dir_all(self.0));
     }
 }

@@ -1,12 +1,12 @@
-//! What came of all command lines, as Markdown: a row per tool, then what differs,
-//! then what Byway lacks, most frequent first.
+//! The results of all command lines, as Markdown: a row per tool, then differences,
+//! then unsupported features, most frequent first.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::commands::ToolCommand;
 use crate::checks::SuiteTally;
 
-/// How many command lines came to what.
+/// The number of command lines by result.
 #[derive(Default)]
 struct ExecRow {
     lines: usize,
@@ -59,7 +59,7 @@ fn cells(name: &str, row: &ExecRow) -> String {
     format!("| {name} | {lines} | {agree} | {mismatch} | {unsupported} |\n")
 }
 
-/// What is unsupported, by name, with the tools that want it.
+/// Unsupported features by name, with the tools that need them.
 fn lacking(out: &mut String, lines: &[ToolCommand], tally: &SuiteTally) {
     if tally.skipped.is_empty() {
         return;

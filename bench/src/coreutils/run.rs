@@ -14,12 +14,12 @@ use crate::process::{self, ProcessResult, ProcessStatus};
 use crate::record;
 use crate::setup::{BenchSetup, create_dir};
 
-/// The input each tool is given: what is customary for Coreutils, with small sizes.
+/// The input of each tool: the customary one for Coreutils, with small sizes.
 pub const INPUT: &str =
     "--sym-args 0 1 10 --sym-args 0 2 2 --sym-files 1 8 --sym-stdin 8 --sym-stdout";
 
-/// What a run may take beyond its own limit before it counts as stuck: the tests of all
-/// states that live are still written, on a machine that does other things, too.
+/// Time beyond its own limit after which a run counts as stuck: it still writes the tests of
+/// all live states, possibly on a busy machine.
 const GRACE: Duration = Duration::from_secs(120);
 
 /// Options of `coreutils run`.
@@ -117,9 +117,9 @@ fn outcome(dir: &Path, ended: &ProcessResult) -> Result<ToolFigures, String> {
     match ended.status {
         ProcessStatus::Code(0 | 1) => ToolFigures::read(dir),
         status => {
-            let said = ended.stderr_text();
-            let telling = |line: &&str| line.contains("panicked") || line.contains("error");
-            let last = said.lines().find(telling).or_else(|| said.lines().last());
+            let stderr = ended.stderr_text();
+            let is_error = |line: &&str| line.contains("panicked") || line.contains("error");
+            let last = stderr.lines().find(is_error).or_else(|| stderr.lines().last());
             Err(format!("{status}: {}", last.unwrap_or("no output")))
         }
     }

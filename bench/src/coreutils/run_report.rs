@@ -1,5 +1,5 @@
-//! What came of exploring the tools, as Markdown: a row per tool, then what the engine
-//! failed at, then what Byway lacks over all tools, most frequent first.
+//! The results of exploring the tools, as Markdown: a row per tool, then engine errors,
+//! then unsupported features over all tools, most frequent first.
 
 use std::collections::BTreeMap;
 use std::time::Duration;

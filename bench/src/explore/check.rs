@@ -1,7 +1,7 @@
-//! What one program is put through.
+//! The check of one program.
 //!
-//! It is explored by every searcher, with both kinds of feasibility, and must keep its
-//! promise and show the same set of paths each time. In one of these explorations a
+//! It is explored by every searcher, with both kinds of feasibility, and must meet its
+//! expectation and find the same set of paths each time. In one of these explorations a
 //! bare backend checks the solver; its tests are run natively. Two further ones, cut
 //! short by a limit on work, must leave the same files.
 
@@ -14,10 +14,10 @@ use super::found_paths::{FoundPaths, difference};
 use crate::process::{self, ProcessStatus};
 use crate::setup::{BenchSetup, WorkDir};
 
-/// Long enough for what should take seconds, on a machine that does much else.
+/// Generous: an exploration takes seconds, but the machine may be busy.
 const LIMIT: Duration = Duration::from_secs(600);
 
-/// At most so many tests of a program are run natively.
+/// The maximum number of tests of a program to run natively.
 const REPLAYED: usize = 200;
 
 /// The one file in which equal runs may differ.
@@ -28,13 +28,13 @@ pub type ExploreMode = (&'static str, &'static str);
 
 /// The mode in which the solver is checked and whose tests are replayed.
 pub const FIRST: ExploreMode = ("dfs", "eager");
-/// As unlike the first as can be.
-const UNLIKE: ExploreMode = ("random-path", "lazy");
+/// Differs from the first in both respects.
+const SECOND: ExploreMode = ("random-path", "lazy");
 
 /// All modes, the first one first.
-pub const MANNERS: &[ExploreMode] = &[
+pub const MODES: &[ExploreMode] = &[
     FIRST,
-    UNLIKE,
+    SECOND,
     ("dfs", "lazy"),
     ("bfs", "eager"),
     ("bfs", "lazy"),
@@ -63,7 +63,7 @@ pub const MANNERS: &[ExploreMode] = &[
 ];
 
 /// Those of a quick run.
-pub const FEW_MANNERS: &[ExploreMode] = &[FIRST, UNLIKE];
+pub const QUICK_MODES: &[ExploreMode] = &[FIRST, SECOND];
 
 /// A program and how thoroughly it is tried.
 pub struct ExploreCheck<'a> {
@@ -71,29 +71,29 @@ pub struct ExploreCheck<'a> {
     pub setup: &'a BenchSetup,
     /// The program.
     pub program: PathBuf,
-    /// What it promises.
-    pub promise: PathExpectation,
+    /// The expected paths and faults, from its comments.
+    pub expectation: PathExpectation,
     /// How it is explored.
     pub modes: &'a [ExploreMode],
 }
 
-/// What came of a trial.
+/// The result of a check.
 #[derive(Default)]
 pub struct ExploreCounts {
-    /// Whatever is not as it should be.
-    pub complaints: Vec<String>,
+    /// Descriptions of all differences from the expectation.
+    pub defects: Vec<String>,
     /// Explorations made.
     pub explorations: u64,
     /// Paths explored in them.
     pub paths: u64,
-    /// Questions of which the answer was checked.
+    /// Queries whose answer was checked.
     pub checked_queries: u64,
     /// Tests that were run natively.
     pub replayed: u64,
 }
 
 impl ExploreCheck<'_> {
-    /// Does everything; an error is for what cannot even be tried.
+    /// Runs the whole check; fails if a step cannot be carried out.
     pub fn run(&self) -> Result<ExploreCounts, String> {
         let name = self.program.file_stem().unwrap_or_default().to_string_lossy();
         let folder = self.setup.folder(&format!("explore-{name}"))?;
@@ -104,16 +104,16 @@ impl ExploreCheck<'_> {
             let found = self.explore(mode, &out)?;
             outcome.explorations += 1;
             outcome.paths += found.kinds.values().sum::<u64>();
-            self.judge(mode, &found, first.as_ref(), &mut outcome.complaints);
+            self.judge(mode, &found, first.as_ref(), &mut outcome.defects);
             if first.is_none() {
                 outcome.checked_queries = found.queries;
-                outcome.replayed = self.replay(&out, &found, &mut outcome.complaints)?;
+                outcome.replayed = self.replay(&out, &found, &mut outcome.defects)?;
                 first = Some(found);
             }
             remove(&out);
         }
         if let Some(first) = first {
-            outcome.complaints.extend(self.twice(&folder, first.work / 2)?);
+            outcome.defects.extend(self.twice(&folder, first.work / 2)?);
             outcome.explorations += 2;
         }
         Ok(outcome)
@@ -125,7 +125,7 @@ impl ExploreCheck<'_> {
         let mut options =
             vec![format!("--search={searcher}"), format!("--feasibility={feasibility}")];
         options.extend((mode == FIRST).then(|| "--solver-check".to_owned()));
-        options.extend(self.promise.options.iter().cloned());
+        options.extend(self.expectation.options.iter().cloned());
         options
     }
 
@@ -154,23 +154,23 @@ impl ExploreCheck<'_> {
         out: &mut Vec<String>,
     ) {
         let (searcher, feasibility) = mode;
-        let mut complain = |what: String| out.push(format!("{searcher}, {feasibility}: {what}"));
-        if self.promise.diverged > 0 && is_concolic(searcher) {
-            let told = self.promise.diverged.to_string();
+        let mut report = |what: String| out.push(format!("{searcher}, {feasibility}: {what}"));
+        if self.expectation.diverged > 0 && is_concolic(searcher) {
+            let expected = self.expectation.diverged.to_string();
             let (found, lost) = (found.paths.len() as u64, found.lost.get("diverged"));
             let all = first.map_or(0, |first| first.paths.len() as u64);
-            if lost != Some(&told) || found + self.promise.diverged != all {
-                complain(format!("{found} of {all} paths, and diverged {lost:?}, not {told}"));
+            if lost != Some(&expected) || found + self.expectation.diverged != all {
+                report(format!("{found} of {all} paths, and diverged {lost:?}, not {expected}"));
             }
             return;
         }
-        self.promise.broken_by(found).into_iter().for_each(&mut complain);
+        self.expectation.broken_by(found).into_iter().for_each(&mut report);
         if found.disagreements > 0 {
-            complain(format!("{} wrong answers of the solver", found.disagreements));
+            report(format!("{} wrong answers of the solver", found.disagreements));
         }
-        let first = first.filter(|_| self.promise.is_exact());
+        let first = first.filter(|_| self.expectation.is_exact());
         if let Some(difference) = first.and_then(|first| difference(first, found)) {
-            complain(format!("other paths than {}, {}: {difference}", FIRST.0, FIRST.1));
+            report(format!("other paths than {}, {}: {difference}", FIRST.0, FIRST.1));
         }
     }
 
@@ -179,9 +179,9 @@ impl ExploreCheck<'_> {
         &self,
         out: &Path,
         found: &FoundPaths,
-        complaints: &mut Vec<String>,
+        defects: &mut Vec<String>,
     ) -> Result<u64, String> {
-        if !self.promise.replay || found.numbers.is_empty() {
+        if !self.expectation.replay || found.numbers.is_empty() {
             return Ok(0);
         }
         let step = found.numbers.len().div_ceil(REPLAYED);
@@ -192,18 +192,18 @@ impl ExploreCheck<'_> {
         if ended.status != ProcessStatus::Code(0) {
             let words =
                 format!("{}\n{}", String::from_utf8_lossy(&ended.stdout), ended.stderr_text());
-            complaints.push(format!("replay: {}: {}", ended.status, first_lines(&words)));
+            defects.push(format!("replay: {}: {}", ended.status, first_lines(&words)));
         }
         Ok(numbers.len() as u64)
     }
 
-    /// Explores twice with the same limit on work; how what they leave differs.
+    /// Explores twice with the same limit on work and compares the files of both runs.
     fn twice(&self, folder: &WorkDir, work: u64) -> Result<Option<String>, String> {
-        let (searcher, feasibility) = UNLIKE;
+        let (searcher, feasibility) = SECOND;
         let mut options =
             vec![format!("--search={searcher}"), format!("--feasibility={feasibility}")];
         options.extend(["--seed=1".to_owned(), format!("--max-work={}", work.max(1))]);
-        options.extend(self.promise.options.iter().cloned());
+        options.extend(self.expectation.options.iter().cloned());
         let dirs = [folder.file("once"), folder.file("again")];
         for dir in &dirs {
             self.explore_with(&options, dir)?;
@@ -213,7 +213,7 @@ impl ExploreCheck<'_> {
         Ok(difference.map(|what| format!("two runs with --max-work={work} --seed=1: {what}")))
     }
 
-    /// A command that shows what a complaint speaks of.
+    /// A command that reproduces a defect.
     pub fn reproduce(&self) -> String {
         let options = self.options(FIRST).join(" ");
         format!("byway run {options} {}", self.program.display())
@@ -263,7 +263,7 @@ fn is_concolic(searcher: &str) -> bool {
     byway_search::build(&[searcher]).is_ok_and(|searcher| searcher.requirements().concolic)
 }
 
-/// Thousands of tests are in nobody's way but the disk's.
+/// Frees disk space: a run may have thousands of tests.
 fn remove(dir: &Path) {
     drop(fs::remove_dir_all(dir));
 }
@@ -279,11 +279,11 @@ mod tests {
 
     #[test]
     fn manners_are_distinct_and_the_first_is_first() {
-        let mut sorted = MANNERS.to_vec();
+        let mut sorted = MODES.to_vec();
         sorted.sort();
         sorted.dedup();
-        assert_eq!(sorted.len(), MANNERS.len());
-        assert_eq!((MANNERS[0], FEW_MANNERS[0]), (FIRST, FIRST));
+        assert_eq!(sorted.len(), MODES.len());
+        assert_eq!((MODES[0], QUICK_MODES[0]), (FIRST, FIRST));
     }
 
     #[test]
@@ -292,7 +292,7 @@ mod tests {
         let exploring = |entry: &&byway_search::SearcherEntry| entry.name != "random-testing";
         for entry in byway_search::entries().iter().filter(exploring) {
             let is_it = |mode: &ExploreMode| mode.0.split([':', '(']).next() == Some(entry.name);
-            assert!(MANNERS.iter().any(is_it), "nothing explores by {}", entry.name);
+            assert!(MODES.iter().any(is_it), "nothing explores by {}", entry.name);
         }
     }
 

@@ -1,17 +1,17 @@
-//! What a program says about its own exploration, in comments before its code:
+//! The expected result of exploring a program, stated in comments before its code:
 //!
 //! ```text
 //! // paths: 7                 paths that give a test, faulty ones included
 //! // exits: 5                 those of them that end by themselves
 //! // exit-codes: 0 1 2        the codes they end with, all of them
 //! // faults: abort@12, out-of-bounds@31 x2, assert@40 x?     kind, line, paths (one
-//!                             if not told, `x?` for any number); none without this line
+//!                             by default, `x?` for any number); none without this line
 //! // excluded: 1              paths that the program itself takes out
 //! // inputs: a a_1 b          the names of inputs in all tests together
-//! // lost: concretised        what is not explored, by the names of the summary;
+//! // lost: concretised        losses, by the names of the summary;
 //!                             nothing without this line; `any` where it may vary
-//! // diverged: 1             ways that concolic searchers cannot go again: their inputs
-//!                             diverge, and so many paths are missing
+//! // diverged: 1             paths that concolic searchers miss because their inputs
+//!                             diverge
 //! // checks: shift,alignment  checks to turn on
 //! // run: -O1                 further options of `byway run`
 //! // flags: -fwrapv           further flags for the compiler
@@ -22,7 +22,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::found_paths::FoundPaths;
 
-/// What a program promises.
+/// The expected paths, exits and faults of a program.
 #[derive(Debug, Default, PartialEq)]
 pub struct PathExpectation {
     paths: Option<u64>,
@@ -43,55 +43,55 @@ pub struct PathExpectation {
 }
 
 impl PathExpectation {
-    /// What the comments say; `None` for a program that promises nothing.
+    /// Parses the comments; `None` for a program that states no expectation.
     pub fn read(source: &str) -> Result<Option<PathExpectation>, String> {
-        let mut promise = PathExpectation {
+        let mut expectation = PathExpectation {
             lost: Some(BTreeSet::new()),
             replay: true,
             ..PathExpectation::default()
         };
-        let mut promises_something = false;
+        let mut has_expectation = false;
         for (key, value) in head(source).filter_map(entry) {
             let wrong = |what: &str| format!("`// {key}: {value}`: {what}");
             let count = || value.parse().map(Some).map_err(|_| wrong("no count"));
             let words = || value.split_whitespace().map(str::to_owned);
             match key {
-                "paths" => promise.paths = count()?,
-                "exits" => promise.exits = count()?,
-                "excluded" => promise.excluded = count()?,
+                "paths" => expectation.paths = count()?,
+                "exits" => expectation.exits = count()?,
+                "excluded" => expectation.excluded = count()?,
                 "exit-codes" => {
                     let codes = words().map(|word| word.parse()).collect::<Result<_, _>>();
-                    promise.exit_codes = Some(codes.map_err(|_| wrong("no list of codes"))?);
+                    expectation.exit_codes = Some(codes.map_err(|_| wrong("no list of codes"))?);
                 }
-                "faults" => promise.faults = faults(value).ok_or_else(|| wrong("no faults"))?,
-                "inputs" => promise.inputs = Some(words().collect()),
-                "lost" if value == "any" => promise.lost = None,
+                "faults" => expectation.faults = faults(value).ok_or_else(|| wrong("no faults"))?,
+                "inputs" => expectation.inputs = Some(words().collect()),
+                "lost" if value == "any" => expectation.lost = None,
                 "lost" if value == "none" => {}
-                "lost" => promise.lost = Some(words().collect()),
-                "diverged" => promise.diverged = count()?.unwrap_or(0),
-                "checks" => promise.options.push(format!("--checks={value}")),
-                "run" => promise.options.extend(words()),
-                "flags" => promise.options.push(format!("--cflags={value}")),
-                "replay" => promise.replay = value != "no",
+                "lost" => expectation.lost = Some(words().collect()),
+                "diverged" => expectation.diverged = count()?.unwrap_or(0),
+                "checks" => expectation.options.push(format!("--checks={value}")),
+                "run" => expectation.options.extend(words()),
+                "flags" => expectation.options.push(format!("--cflags={value}")),
+                "replay" => expectation.replay = value != "no",
                 _ => continue,
             }
-            promises_something |= matches!(key, "paths" | "exits" | "exit-codes" | "faults");
+            has_expectation |= matches!(key, "paths" | "exits" | "exit-codes" | "faults");
         }
-        Ok(promises_something.then_some(promise))
+        Ok(has_expectation.then_some(expectation))
     }
 
-    /// Whether every exploration must find the same paths: where values are fixed on
-    /// the way, which ones depends on what was found before.
+    /// Whether every exploration must find the same paths: where values are
+    /// concretised, the choice depends on the order of exploration.
     pub fn is_exact(&self) -> bool {
         self.lost.as_ref().is_some_and(BTreeSet::is_empty)
     }
 
-    /// In what an exploration does not keep the promise.
+    /// The differences between an exploration and the expectation.
     pub fn broken_by(&self, found: &FoundPaths) -> Vec<String> {
         let mut out = Vec::new();
-        let mut count = |what: &str, promised: Option<u64>, found: u64| {
-            if let Some(promised) = promised.filter(|&promised| promised != found) {
-                out.push(format!("{found} {what}, not {promised}"));
+        let mut count = |what: &str, expected: Option<u64>, found: u64| {
+            if let Some(expected) = expected.filter(|&expected| expected != found) {
+                out.push(format!("{found} {what}, not {expected}"));
             }
         };
         count("paths", self.paths, found.tests);
@@ -101,7 +101,7 @@ impl PathExpectation {
             out.push(format!("exit codes {:?}, not {codes:?}", found.exit_codes));
         }
         let kept = |place: &str, number: u64| match self.faults.get(place) {
-            Some(promised) => promised.is_none_or(|promised| promised == number),
+            Some(expected) => expected.is_none_or(|expected| expected == number),
             None => false,
         };
         let unexpected = found.faults.iter().filter(|(place, number)| !kept(place, **number));
@@ -178,23 +178,23 @@ mod tests {
 
     #[test]
     fn comments_before_the_code_are_promises() {
-        let promise = PathExpectation::read(SOURCE).expect("sound").expect("a promise");
-        assert_eq!((promise.paths, promise.exits), (Some(3), None));
-        assert_eq!(promise.options, ["--checks=shift"]);
-        assert!(promise.replay && promise.is_exact());
-        assert_eq!(promise.broken_by(&found()), [""; 0]);
+        let expectation = PathExpectation::read(SOURCE).expect("sound").expect("an expectation");
+        assert_eq!((expectation.paths, expectation.exits), (Some(3), None));
+        assert_eq!(expectation.options, ["--checks=shift"]);
+        assert!(expectation.replay && expectation.is_exact());
+        assert_eq!(expectation.broken_by(&found()), [""; 0]);
     }
 
     #[test]
     fn whatever_differs_is_told() {
-        let promise = PathExpectation::read(SOURCE).expect("sound").expect("a promise");
+        let expectation = PathExpectation::read(SOURCE).expect("sound").expect("an expectation");
         let mut found = found();
         found.tests = 4;
         found.faults.remove("abort@12");
         found.faults.insert("trap@1".to_owned(), 1);
         found.faults.insert("out-of-bounds@31".to_owned(), 1);
         found.lost.insert("dropped".to_owned(), "9".to_owned());
-        let broken = promise.broken_by(&found);
+        let broken = expectation.broken_by(&found);
         assert_eq!(broken.len(), 5, "{broken:?}");
     }
 

@@ -1,4 +1,4 @@
-//! What an exploration found, read from its run directory (`docs/run-directory.md`).
+//! The paths and faults of an exploration, read from its run directory (`docs/run-directory.md`).
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -7,7 +7,7 @@ use byway_base::TestCase;
 use byway_rundir::{EndReason, OutcomeRecord, PathRecord, RunDirError, RunReader, RunSummary};
 use byway_testcase::ktest;
 
-/// What an exploration found.
+/// The paths and faults that an exploration found.
 #[derive(Debug, Default)]
 pub struct FoundPaths {
     /// Tests written.
@@ -24,7 +24,7 @@ pub struct FoundPaths {
     pub paths: BTreeMap<String, String>,
     /// Numbers of the paths that have a test.
     pub numbers: Vec<u64>,
-    /// What was lost, and how it is told.
+    /// Losses by name, with their counts as text.
     pub lost: BTreeMap<String, String>,
     /// Work done.
     pub work: u64,
@@ -32,11 +32,11 @@ pub struct FoundPaths {
     pub queries: u64,
     /// Answers with which a bare backend did not agree.
     pub disagreements: u64,
-    /// What each test is said to lead to.
+    /// The predicted outcome of each test.
     pub predictions: Vec<Prediction>,
 }
 
-/// What a test is said to lead to.
+/// The predicted outcome of a test.
 #[derive(Debug)]
 pub struct Prediction {
     /// The test.
@@ -78,7 +78,7 @@ impl FoundPaths {
         let kind = path.outcome.name();
         let end = match &path.outcome {
             OutcomeRecord::Exit { code } => {
-                // The low byte, which is what a shell sees.
+                // A shell sees the low byte only.
                 self.exit_codes.insert(code & 0xff);
                 kind.to_owned()
             }
@@ -129,7 +129,7 @@ impl FoundPaths {
     }
 }
 
-/// In what two sets of paths differ.
+/// The difference between two sets of paths.
 pub fn difference(one: &FoundPaths, other: &FoundPaths) -> Option<String> {
     let only = |a: &FoundPaths, b: &FoundPaths| {
         let missing = a.paths.iter().filter(|(digest, end)| b.paths.get(*digest) != Some(end));

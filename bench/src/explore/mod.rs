@@ -1,5 +1,4 @@
-//! `byway-bench explore`: does an exploration find what is there, whichever way it
-//! goes about it?
+//! `byway-bench explore`: does an exploration find every path and fault, with every searcher?
 
 mod check;
 mod expectation;
@@ -13,7 +12,7 @@ use crate::record;
 use crate::setup::BenchSetup;
 use crate::suite::{file_name, files};
 
-use check::{ExploreCheck, ExploreCounts, FEW_MANNERS, MANNERS};
+use check::{ExploreCheck, ExploreCounts, MODES, QUICK_MODES};
 use expectation::PathExpectation;
 
 const ABOUT: &str = "\
@@ -85,12 +84,12 @@ pub fn main(options: ExploreOptions) -> Result<bool, String> {
 
     let setup = BenchSetup::new(keep)?;
     let sums = Mutex::new(ExploreTotals::default());
-    let trials = trials(&setup, quick, &only)?;
-    if trials.is_empty() {
+    let program_checks = program_checks(&setup, quick, &only)?;
+    if program_checks.is_empty() {
         return Err(format!("no program is called `{only}`"));
     }
-    let case = |trial| case(trial, &sums);
-    let cases: Vec<_> = trials.into_iter().map(case).collect();
+    let case = |check| case(check, &sums);
+    let cases: Vec<_> = program_checks.into_iter().map(case).collect();
     let results = [("explore".to_owned(), checks::run_checks("explore", &cases, jobs))];
     drop(cases);
 
@@ -110,50 +109,55 @@ pub fn main(options: ExploreOptions) -> Result<bool, String> {
 }
 
 /// The programs to try.
-fn trials<'a>(
+fn program_checks<'a>(
     setup: &'a BenchSetup,
     quick: bool,
     only: &str,
 ) -> Result<Vec<ExploreCheck<'a>>, String> {
     let folders: &[&str] =
         if quick { &["tests/sym", "examples"] } else { &["tests/sym", "examples", "bench/micro"] };
-    let mut trials = Vec::new();
+    let mut program_checks = Vec::new();
     for folder in folders {
         for program in files(&setup.root.join(folder), "c") {
-            let said = |e| format!("{}: {e}", program.display());
-            let source = std::fs::read_to_string(&program).map_err(|e| said(e.to_string()))?;
-            let promise = PathExpectation::read(&source).map_err(said)?;
-            if promise.is_none() && *folder == "tests/sym" {
-                return Err(said("it promises nothing".to_owned()));
+            let in_file = |e| format!("{}: {e}", program.display());
+            let source = std::fs::read_to_string(&program).map_err(|e| in_file(e.to_string()))?;
+            let expectation = PathExpectation::read(&source).map_err(in_file)?;
+            if expectation.is_none() && *folder == "tests/sym" {
+                return Err(in_file("it states no expectation".to_owned()));
             }
-            let thorough = !quick || trials.len() % THOROUGH_EVERY == 0;
-            let modes = if thorough { MANNERS } else { FEW_MANNERS };
-            trials.extend(promise.map(|promise| ExploreCheck { setup, program, promise, modes }));
+            let thorough = !quick || program_checks.len() % THOROUGH_EVERY == 0;
+            let modes = if thorough { MODES } else { QUICK_MODES };
+            program_checks.extend(expectation.map(|expectation| ExploreCheck {
+                setup,
+                program,
+                expectation,
+                modes,
+            }));
         }
     }
-    trials.retain(|trial| file_name(&trial.program).contains(only));
-    Ok(trials)
+    program_checks.retain(|check| file_name(&check.program).contains(only));
+    Ok(program_checks)
 }
 
-fn case<'a>(trial: ExploreCheck<'a>, sums: &'a Mutex<ExploreTotals>) -> CheckCase<'a> {
-    let name = file_name(&trial.program);
-    let check = move || {
-        let complaints = match trial.run() {
+fn case<'a>(check: ExploreCheck<'a>, sums: &'a Mutex<ExploreTotals>) -> CheckCase<'a> {
+    let name = file_name(&check.program);
+    let verdict = move || {
+        let defects = match check.run() {
             Ok(outcome) => {
                 if let Ok(mut sums) = sums.lock() {
                     sums.add(&outcome);
                 }
-                outcome.complaints
+                outcome.defects
             }
             Err(error) => vec![error],
         };
-        match complaints.is_empty() {
+        match defects.is_empty() {
             true => CheckVerdict::Agree,
             false => CheckVerdict::Mismatch {
-                difference: complaints.join("; "),
-                reproduce: trial.reproduce(),
+                difference: defects.join("; "),
+                reproduce: check.reproduce(),
             },
         }
     };
-    CheckCase { name, check: Box::new(check) }
+    CheckCase { name, check: Box::new(verdict) }
 }

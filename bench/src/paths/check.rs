@@ -1,4 +1,4 @@
-//! What one random program is put through, and what can be wrong with the result.
+//! The check of one random program, and the defects it can find.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -54,9 +54,9 @@ impl std::fmt::Display for PathsDefect {
     }
 }
 
-/// What came of it.
+/// The result of a check.
 pub enum PathsResult {
-    /// All of it, with whatever is wrong.
+    /// Completed, with the defects found.
     PathsFigures(PathsFigures),
     /// There are too many paths.
     TooLarge,
@@ -64,11 +64,11 @@ pub enum PathsResult {
     Skipped(String),
 }
 
-/// Figures of a program, and what is wrong.
+/// Figures of a program, and its defects.
 #[derive(Default)]
 pub struct PathsFigures {
-    /// What is wrong.
-    pub complaints: Vec<PathsDefect>,
+    /// All defects found.
+    pub defects: Vec<PathsDefect>,
     /// Paths there are.
     pub paths: usize,
     /// Faults there are.
@@ -77,7 +77,7 @@ pub struct PathsFigures {
     pub tests: usize,
     /// Questions whose answer was checked.
     pub checked_queries: u64,
-    /// Whether the exploration said that it lost something, in a program where it may.
+    /// Whether the exploration reported a loss, in a profile that permits it.
     pub incomplete: bool,
 }
 
@@ -112,7 +112,7 @@ fn attempt(
     let bitcode = bitcode(setup, program.profile, &source, folder)?;
     let mut first: Option<FoundPaths> = None;
     for &mode in modes {
-        let complain = |sort, detail| PathsDefect { mode: Some(mode), sort, detail };
+        let defect = |sort, detail| PathsDefect { mode: Some(mode), sort, detail };
         let found = match explore(setup, program.profile, mode, &bitcode, folder) {
             Ok(found) => found,
             Err(ExploreFailure::Slow) => {
@@ -122,14 +122,14 @@ fn attempt(
                 )));
             }
             Err(ExploreFailure::Broken(detail)) => {
-                judged.complaints.push(complain("no result", detail));
+                judged.defects.push(defect("no result", detail));
                 continue;
             }
         };
         let wrong = judge(program.profile, &found, &truth, &mut judged);
-        judged.complaints.extend(wrong.into_iter().map(|(sort, detail)| complain(sort, detail)));
+        judged.defects.extend(wrong.into_iter().map(|(sort, detail)| defect(sort, detail)));
         if let Some(detail) = first.as_ref().and_then(|first| difference(first, &found)) {
-            judged.complaints.push(PathsDefect { mode: None, sort: "other paths", detail });
+            judged.defects.push(PathsDefect { mode: None, sort: "other paths", detail });
         }
         if mode.check {
             judged.checked_queries = found.queries;
@@ -140,7 +140,7 @@ fn attempt(
     Ok(PathsResult::PathsFigures(judged))
 }
 
-/// What Byway gets.
+/// The program as given to Byway.
 fn bitcode(
     setup: &BenchSetup,
     profile: Profile,
@@ -163,7 +163,7 @@ enum ExploreFailure {
     Broken(String),
 }
 
-/// What `byway run` gets beside the program.
+/// The options of `byway run`.
 pub fn options(profile: Profile, mode: PathsMode) -> Vec<String> {
     let mut options =
         vec![format!("--search={}", mode.search), format!("--feasibility={}", mode.feasibility)];
@@ -186,7 +186,7 @@ fn explore(
         drop(std::fs::remove_dir_all(&out));
     }
     let mut command = setup.byway();
-    // Loaded programs go where the rest goes, not into the user's cache.
+    // Loaded programs are cached in the same folder, not in the user's cache.
     command.env("BYWAY_CACHE", folder.file("cache"));
     command.args(["run", "--color=never", "--output-dir"]).arg(&out);
     command.args(options(profile, mode)).arg(bitcode);
@@ -202,7 +202,7 @@ fn explore(
     }
 }
 
-/// What is wrong with an exploration.
+/// The defects of an exploration.
 fn judge(
     profile: Profile,
     found: &FoundPaths,
@@ -253,7 +253,7 @@ fn bytes(prediction: &Prediction) -> String {
     bytes.map(|byte| format!("{byte:02x}")).collect::<Vec<_>>().join(" ")
 }
 
-/// How a test's prediction differs from what the test does.
+/// The difference between a test's prediction and its behaviour.
 fn predicted_wrongly(
     profile: Profile,
     prediction: &Prediction,
@@ -265,8 +265,8 @@ fn predicted_wrongly(
         return Some(("a test breaks an assumption", end.clone()));
     }
     let faulty = matches!(native, NativeEnd::Fault(..));
-    // The optimiser may leave out a faulty operation whose result nobody wants, and
-    // put one before another.
+    // The optimiser may remove a faulty operation whose result is unused, and
+    // reorder others.
     let tolerated = profile == Profile::Optimised && faulty;
     if native.to_string() != *end && !tolerated {
         return Some(("a wrong prediction", format!("{end}, natively {native}")));

@@ -98,7 +98,7 @@ struct PathsTotals {
     profiles: [usize; 4],
 }
 
-/// What the command was asked for.
+/// The parameters of the benchmark.
 struct PathsBench {
     setup: BenchSetup,
     keep: Option<PathBuf>,
@@ -141,7 +141,7 @@ impl PathsBench {
     fn check(&self, seed: u64) -> CheckVerdict {
         let mut modes = MODES;
         modes[0].check = seed.is_multiple_of(CHECKED_EVERY);
-        // Not by what decides the profile.
+        // Independent of the digits that determine the profile.
         let largest = SIZES[(seed / 8 % 4) as usize];
         for size in (1..=largest).rev() {
             let program = generate::program(seed, size);
@@ -162,13 +162,13 @@ impl PathsBench {
         if let Ok(mut sums) = self.sums.lock() {
             sums.add(program.profile, &judged);
         }
-        let Some(first) = judged.complaints.first() else { return CheckVerdict::Agree };
+        let Some(first) = judged.defects.first() else { return CheckVerdict::Agree };
         let mut difference = first.to_string();
-        if let Some(more @ 1..) = judged.complaints.len().checked_sub(1) {
+        if let Some(more @ 1..) = judged.defects.len().checked_sub(1) {
             difference.push_str(&format!(" ({more} more)"));
         }
         let mut reproduce = format!("./dev bench paths --only {seed} --keep-failures DIR");
-        match self.keep(seed, program, &judged.complaints) {
+        match self.keep(seed, program, &judged.defects) {
             Ok(None) => {}
             Ok(Some(command)) => reproduce = command,
             Err(error) => difference.push_str(&format!("; {error}")),
@@ -182,9 +182,9 @@ impl PathsBench {
         &self,
         seed: u64,
         program: &GeneratedProgram,
-        complaints: &[PathsDefect],
+        defects: &[PathsDefect],
     ) -> Result<Option<String>, String> {
-        let (Some(dir), Some(first)) = (&self.keep, complaints.first()) else { return Ok(None) };
+        let (Some(dir), Some(first)) = (&self.keep, defects.first()) else { return Ok(None) };
         let dir = dir.join(format!("seed-{seed}"));
         create_dir(&dir)?;
         let write = |name: &str, text: String| {
@@ -192,22 +192,22 @@ impl PathsBench {
             std::fs::write(&path, text).map_err(|e| format!("cannot write {}: {e}", path.display()))
         };
         write("program.c", program.source())?;
-        let all: String = complaints.iter().map(|complaint| format!("{complaint}\n")).collect();
-        write("complaints.txt", all)?;
+        let all: String = defects.iter().map(|defect| format!("{defect}\n")).collect();
+        write("defects.txt", all)?;
         let small = self.smaller(seed, program, first);
         write("small.c", small.source())?;
         let mode = first.mode.unwrap_or(MODES[0]);
         Ok(Some(command(&dir.join("small.c"), program.profile, mode)))
     }
 
-    /// A smaller program with the same sort of complaint.
+    /// A smaller program with the same kind of defect.
     fn smaller(
         &self,
         seed: u64,
         program: &GeneratedProgram,
-        complaint: &PathsDefect,
+        defect: &PathsDefect,
     ) -> GeneratedProgram {
-        let modes = match complaint.mode {
+        let modes = match defect.mode {
             Some(mode) => vec![mode],
             None => MODES.to_vec(),
         };
@@ -218,7 +218,7 @@ impl PathsBench {
                 && self.setup.folder(&format!("shrink-{seed}")).is_ok_and(
                     |folder| match check::run(&self.setup, &program, &modes, &folder) {
                         PathsResult::PathsFigures(judged) => {
-                            judged.complaints.iter().any(|other| other.sort == complaint.sort)
+                            judged.defects.iter().any(|other| other.sort == defect.sort)
                         }
                         _ => false,
                     },
@@ -263,7 +263,7 @@ fn skipped(reason: String) -> CheckVerdict {
     }
 }
 
-/// What shows a complaint again.
+/// A command that reproduces a defect.
 fn command(source: &Path, profile: Profile, mode: PathsMode) -> String {
     let level = if profile == Profile::Optimised { " -O2" } else { "" };
     let options = check::options(profile, mode).join(" ");

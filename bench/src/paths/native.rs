@@ -1,5 +1,5 @@
-//! What a program does natively for every input there is: the truth an exploration is
-//! held to.
+//! The native behaviour of a program on every input: the reference for
+//! explorations.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -40,19 +40,19 @@ impl std::fmt::Display for NativeEnd {
     }
 }
 
-/// What all inputs that take one path have in common.
+/// The common properties of all inputs that follow one path.
 pub type PathClass = (u64, NativeEnd);
 
-/// What one input does.
+/// The behaviour on one input.
 #[derive(Clone, Debug)]
 pub struct NativeExecution {
-    /// Which way the program goes, and how that ends.
+    /// The path and its outcome.
     pub class: PathClass,
     /// The exit code.
     pub code: u8,
 }
 
-/// What every input does, by the number its bytes make.
+/// The behaviour on every input, indexed by the number its bytes encode.
 pub struct NativeTruth {
     runs: Vec<NativeExecution>,
 }
@@ -107,7 +107,7 @@ impl NativeTruth {
         ends.filter(|end| matches!(end, NativeEnd::Fault(..))).collect()
     }
 
-    /// What a test does.
+    /// The behaviour on the input of a test.
     pub fn of(&self, test: &TestCase) -> Option<&NativeExecution> {
         let bytes = test.inputs.iter().flat_map(|input| &input.bytes);
         let number = bytes.rev().fold(0, |number, byte| number << 8 | usize::from(*byte));

@@ -1,9 +1,8 @@
-/* What every random program starts with: one source, two readings.
+/* The common start of all random programs, compiled in two modes.
  *
  * Explored, each of these macros is the bare operation. Natively (-DNATIVE) they also
- * note which way the program goes, and stop a run just before it would break a rule,
- * noting the rule and the line. So one process can try every input there is; it writes
- * a record of 16 bytes for each. */
+ * record each branch, and stop a run just before a fault, recording the fault and its
+ * line. One process can thus run every input; it writes a record of 16 bytes for each. */
 #include <ctype.h>
 #include <math.h>
 #include <setjmp.h>
@@ -27,7 +26,7 @@ typedef double f64;
 /* The first bytes of the input as a number. */
 static u64 f(const u8 *in);
 
-/* What of a result can be seen from outside. */
+/* The observable part of a result. */
 static int visible(u64 result)
 {
     result ^= result >> 32;
@@ -120,7 +119,7 @@ static i64 at(i64 index, i64 begin, i64 length, u64 place, u32 line)
 #define LIVE(live, index, length)                                                                  \
     (SEEN(), (live) ? (void)0 : END(use_after_free), AT(index, length))
 
-/* Variables that runs change are put back to what they are at first. */
+/* Variables that runs change are reset to their initial values. */
 #define STATE __attribute__((section("state")))
 extern u8 __start_state[] __attribute__((weak)), __stop_state[] __attribute__((weak));
 

@@ -1,7 +1,7 @@
-//! Makes a program that shows a defect smaller, as long as it still shows it.
+//! Reduces a program while it still shows a defect.
 //!
-//! Parts are left out or replaced by parts of themselves, large ones first. Whether the
-//! outcome is still C is for the compiler to say: what does not compile shows nothing.
+//! Parts are left out or replaced by parts of themselves, large ones first. The
+//! compiler rejects results that are not valid C; these do not show the defect.
 
 use super::tree::{Role, SourceTree};
 
@@ -29,7 +29,7 @@ pub fn shrink(
                     break;
                 }
             }
-            // What came into the place may be made smaller in turn.
+            // The replacement may be reduced further.
             place += usize::from(!progress);
         }
         if best.size() == before || attempts == 0 {
@@ -38,7 +38,7 @@ pub fn shrink(
     }
 }
 
-/// Trees in which what is at the place has become smaller.
+/// Trees in which the node at this position is smaller.
 fn candidates(tree: &SourceTree, place: usize) -> Vec<SourceTree> {
     let mut tree = tree.clone();
     let Some(here) = tree.at(place).cloned() else { return Vec::new() };

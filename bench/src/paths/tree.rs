@@ -1,20 +1,20 @@
-//! A random program as a tree: C text with holes, and what fills them.
+//! A random program as a tree: C text with holes, and the subtrees that fill them.
 //!
-//! The text is what is printed; the tree is there so that a program that shows a
+//! The text is printed; the tree exists so that a program that shows a
 //! defect can be made smaller, by parts, without knowing C.
 
 /// A piece of a program.
 #[derive(Clone, Debug)]
 pub struct SourceTree {
-    /// What it may be replaced by.
+    /// The permitted replacements.
     pub role: Role,
     /// C, with `$0` to `$9` where the kids go. Statements have no text.
     pub text: String,
-    /// What goes there.
+    /// The subtrees that fill the holes.
     pub kids: Vec<SourceTree>,
 }
 
-/// What a piece may be replaced by without the program ceasing to be one.
+/// The replacements of a node that keep the program valid.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Role {
     /// A number of this type: by any other number, cast.
@@ -38,7 +38,7 @@ impl SourceTree {
         SourceTree { role: Role::Statement, text: text.into(), kids }
     }
 
-    /// Text that stays as it is, but for what is in it.
+    /// Text that stays; only its subtrees may be replaced.
     pub fn fixed(text: impl Into<String>, kids: Vec<SourceTree>) -> SourceTree {
         SourceTree { role: Role::Fixed, text: text.into(), kids }
     }

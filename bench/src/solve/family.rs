@@ -1,5 +1,5 @@
-//! Queries that are made up: arithmetic that takes a search, from easy to hard. What is
-//! good for one of them by chance is bad for another, so a change is judged by all.
+//! Generated queries: arithmetic that needs a search, from easy to hard. A change may help
+//! one query by chance and slow down another, so it is judged by all of them.
 
 use byway_base::ExprId;
 use byway_expr::{Op, PathCondition, Pool};

@@ -1,6 +1,6 @@
 //! Reads the SMT-LIB scripts that `byway run --log-queries` writes back into terms.
 //!
-//! It knows what those scripts are made of and no more: declarations of bytes,
+//! It supports only the commands that occur in those scripts: declarations of bytes,
 //! definitions without parameters, assertions of names, and comments that carry the
 //! witness and the answer. Floats it does not know.
 
@@ -9,15 +9,15 @@ use std::collections::HashMap;
 use byway_base::ExprId;
 use byway_expr::{InputByte, Model, Op, Pool};
 
-/// A query as it was asked.
+/// A logged query.
 pub struct QueryScript {
     /// The conjuncts of the path.
     pub path: Vec<ExprId>,
-    /// What was asked.
+    /// The condition asked about.
     pub asked: ExprId,
     /// The input that takes the path.
     pub witness: Option<Model>,
-    /// Whether it can hold, if that was found out.
+    /// The logged answer: satisfiable or not; `None` if it was unknown.
     pub said: Option<bool>,
 }
 
@@ -150,7 +150,7 @@ impl ScriptReader<'_> {
         number.ok_or_else(|| wrong("no number", word))
     }
 
-    /// What comes behind an opening parenthesis.
+    /// Parses the rest of a term after its opening parenthesis.
     fn application(&mut self, words: &mut Tokens) -> Result<ExprId, ScriptError> {
         let mut operator = words.next()?;
         let mut indices = Vec::new();
@@ -223,7 +223,7 @@ fn binary(operator: &str) -> Option<Op> {
     })
 }
 
-/// What is left of a line.
+/// The rest of a line.
 struct Tokens<'a> {
     tokens: &'a [&'a str],
     line: &'a str,

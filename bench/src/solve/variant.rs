@@ -84,7 +84,7 @@ impl SolverVariant {
         [SolverVariant::Stack].into_iter().chain(parts.map(SolverVariant::Without)).collect()
     }
 
-    /// What tables call it.
+    /// The name in tables.
     pub fn name(self) -> String {
         match self {
             SolverVariant::Stack => "stack".to_owned(),

@@ -38,7 +38,7 @@ pub fn cases<'a>(
     Ok(selection.seeds.clone().map(case).collect())
 }
 
-/// What a seed's program may contain. Every third has floats; most are small,
+/// The features that a seed's program may use. Every third has floats; most are small,
 /// since csmith needs longest for programs that say little more. The size must
 /// not go by the parity of the seed, which decides the level.
 fn generator_options(seed: u32) -> Vec<&'static str> {

@@ -98,7 +98,7 @@ fn expected(source: &str) -> Result<(usize, &str), String> {
     }
 }
 
-/// What byway reports: `error[kind]: ...`, then the place, `file:line:column`.
+/// The fault that byway reports: `error[kind]: ...`, then the location, `file:line:column`.
 fn reported<'a>(report: &'a str, file: &str) -> Option<(usize, &'a str)> {
     let start = report.find("error[")?;
     let (kind, rest) = report[start + "error[".len()..].split_once(']')?;

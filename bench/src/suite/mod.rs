@@ -32,7 +32,7 @@ pub fn files(folder: &Path, extension: &str) -> Vec<PathBuf> {
     files
 }
 
-/// What a comment `// key: ...` in the first lines of a program says.
+/// The value of a comment `// key: ...` in the first lines of a program.
 pub fn header<'a>(source: &'a str, key: &str) -> Option<&'a str> {
     let lines = source.lines().take(5);
     lines

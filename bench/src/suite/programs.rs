@@ -31,7 +31,7 @@ pub struct TestProgram {
 }
 
 impl TestProgram {
-    /// Reads what is said about a program in it and beside it.
+    /// Reads the comments and the accompanying files of a program.
     pub fn read(path: PathBuf) -> Result<Self, String> {
         let cannot = |e| format!("cannot read {}: {e}", path.display());
         let source = std::fs::read_to_string(&path).map_err(cannot)?;
@@ -53,7 +53,7 @@ impl TestProgram {
         paths.into_iter().map(TestProgram::read).collect()
     }
 
-    /// What byway is given. At -O2 textual IR becomes optimised bitcode in the
+    /// The file that byway runs. At -O2 textual IR becomes optimised bitcode in the
     /// folder first: byway itself only optimises C.
     pub fn for_byway(
         &self,

@@ -13,7 +13,7 @@ use crate::setup::BenchSetup;
 use crate::sources;
 use crate::toolchain::Level;
 
-/// The programs are old C: what clang refuses by default it is told to accept.
+/// The programs are old C, so these flags make clang accept constructs it rejects by default.
 const FLAGS: &[&str] = &[
     "-g",
     "-std=gnu17",
@@ -26,11 +26,11 @@ const FLAGS: &[&str] = &[
     "-Wno-deprecated-non-prototype",
 ];
 
-/// What clang makes of a program that is bound to do something undefined; natively,
-/// whatever function happens to lie behind `main` runs.
+/// Clang removes the body of a `main` that always has undefined behaviour; natively, the
+/// next function in the executable runs instead.
 const UNDEFINED: &str = "is undefined: at -O2 nothing is left of main but `unreachable`";
 
-/// Programs that Byway rightly runs otherwise than the machine does, and why.
+/// Programs that Byway rightly runs differently from the machine, with reasons.
 const DIFFERENT: &[(&str, &str)] = &[
     ("20101011-1.c", "divides by zero to catch the signal; Byway reports the division"),
     ("20031003-1.c", UNDEFINED),
@@ -120,7 +120,7 @@ fn build(
     Ok((folder, native, bitcode))
 }
 
-/// The flags a program asks for that change what it means. Those for other
+/// The requested flags that change the meaning of a program. Those for other
 /// targets, and those that only tune gcc, are left out.
 fn own_flags(source: &str) -> Vec<String> {
     const MEANT: &[&str] = &[

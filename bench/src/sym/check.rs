@@ -1,4 +1,4 @@
-//! What one program is put through with some bounds.
+//! The check of one program with given bounds.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -12,27 +12,27 @@ use crate::explore::found_paths::FoundPaths;
 use crate::process::{self, ProcessStatus};
 use crate::setup::BenchSetup;
 
-/// Long enough for what should take a second, on a machine that does much else.
+/// Generous: an exploration takes a second, but the machine may be busy.
 const LIMIT: Duration = Duration::from_secs(300);
 
 /// How programs are explored: as unlike each other as can be.
-const MANNERS: [[&str; 2]; 2] =
+const MODES: [[&str; 2]; 2] =
     [["--search=dfs", "--feasibility=eager"], ["--search=random-path", "--feasibility=lazy"]];
 
 /// A program and its bounds.
 pub struct SymCheck {
     /// Its name in `bench/sym`.
     pub program: &'static str,
-    /// The options that say what is symbolic.
+    /// The options that make inputs symbolic.
     pub words: &'static str,
     /// The bytes that brute force tries; all if empty.
     alphabet: &'static [u8],
-    /// Whether it forks only at what it notes, so that each behaviour is one path.
+    /// Whether it forks only at recorded decisions, so that each behaviour is one path.
     once: bool,
 }
 
 /// All of them: each program with all bytes, and with larger bounds over a few.
-pub const TRIALS: [SymCheck; 7] = [
+pub const CHECKS: [SymCheck; 7] = [
     SymCheck { program: "options", words: "--sym-args 0 1 2", alphabet: b"", once: false },
     SymCheck {
         program: "options",
@@ -67,7 +67,7 @@ pub const TRIALS: [SymCheck; 7] = [
     },
 ];
 
-/// What came of a trial.
+/// The result of a check.
 pub struct SymCounts {
     /// Inputs that brute force tried.
     pub inputs: usize,
@@ -76,11 +76,11 @@ pub struct SymCounts {
     /// Tests of the first exploration.
     pub tests: usize,
     /// Whatever is not as it should be.
-    pub complaints: Vec<String>,
+    pub defects: Vec<String>,
 }
 
 impl SymCheck {
-    /// What it is called.
+    /// The name in reports and for `--only`.
     pub fn name(&self) -> String {
         format!("{} ({})", self.program, self.alphabet_name())
     }
@@ -93,7 +93,7 @@ impl SymCheck {
         }
     }
 
-    /// Does everything; an error is for what cannot even be tried.
+    /// Runs the whole check; fails if a step cannot be carried out.
     pub fn run(&self, setup: &BenchSetup) -> Result<SymCounts, String> {
         let folder = setup.folder(&self.name())?;
         let source = setup.root.join("bench/sym").join(format!("{}.c", self.program));
@@ -109,16 +109,16 @@ impl SymCheck {
             inputs: inputs.len(),
             behaviours: truth.len(),
             tests: 0,
-            complaints: Vec::new(),
+            defects: Vec::new(),
         };
-        for (index, manner) in MANNERS.iter().enumerate() {
-            let found = self.explore(setup, &source, &folder.file(&index.to_string()), manner)?;
+        for (index, mode) in MODES.iter().enumerate() {
+            let found = self.explore(setup, &source, &folder.file(&index.to_string()), mode)?;
             if index == 0 {
                 outcome.tests = found.predictions.len();
             }
-            let mut complaints = self.judge(&program, &truth, &found)?;
-            complaints.iter_mut().for_each(|it| *it = format!("{}: {it}", manner.join(" ")));
-            outcome.complaints.append(&mut complaints);
+            let mut defects = self.judge(&program, &truth, &found)?;
+            defects.iter_mut().for_each(|it| *it = format!("{}: {it}", mode.join(" ")));
+            outcome.defects.append(&mut defects);
         }
         Ok(outcome)
     }
@@ -128,10 +128,10 @@ impl SymCheck {
         setup: &BenchSetup,
         source: &Path,
         out: &Path,
-        manner: &[&str],
+        mode: &[&str],
     ) -> Result<FoundPaths, String> {
         let mut command = setup.byway();
-        command.args(["run", "--color=never", "--output-dir"]).arg(out).args(manner);
+        command.args(["run", "--color=never", "--output-dir"]).arg(out).args(mode);
         command.arg(source).arg("--").args(self.words.split(' '));
         let ended = process::run(&mut command, b"", LIMIT)?;
         match ended.status {
@@ -140,18 +140,18 @@ impl SymCheck {
         }
     }
 
-    /// Compares what the tests show with what there is.
+    /// Compares the behaviours that the tests show with those of brute force.
     fn judge(
         &self,
         program: &NotedProgram<'_>,
         truth: &BTreeMap<Behaviour, &ProgramInput>,
         found: &FoundPaths,
     ) -> Result<Vec<String>, String> {
-        let mut complaints = Vec::new();
+        let mut defects = Vec::new();
         let lost: Vec<String> =
             found.lost.iter().map(|(what, how)| format!("{what}: {how}")).collect();
         if !lost.is_empty() {
-            complaints.push(format!("something was lost: {}", lost.join(", ")));
+            defects.push(format!("something was lost: {}", lost.join(", ")));
         }
         let inputs: Vec<ProgramInput> = found
             .predictions
@@ -161,7 +161,7 @@ impl SymCheck {
         let shown = program.run(&inputs)?;
         for (behaviour, prediction) in shown.iter().zip(&found.predictions) {
             if prediction.code != Some(behaviour.code) {
-                complaints.push(format!(
+                defects.push(format!(
                     "a test is said to end with {:?}, but does {behaviour}",
                     prediction.code
                 ));
@@ -170,21 +170,21 @@ impl SymCheck {
         let distinct: BTreeSet<&Behaviour> = shown.iter().collect();
         let missing: Vec<_> = truth.iter().filter(|(it, _)| !distinct.contains(it)).collect();
         if let Some((behaviour, input)) = missing.first() {
-            complaints.push(format!(
+            defects.push(format!(
                 "{} behaviours without a test, such as {behaviour} by {input:?}",
                 missing.len()
             ));
         }
         if let Some(other) = distinct.iter().find(|it| !truth.contains_key(it)) {
-            complaints.push(format!("a behaviour that brute force does not find: {other}"));
+            defects.push(format!("a behaviour that brute force does not find: {other}"));
         }
         if self.once && shown.len() != distinct.len() {
-            complaints.push(format!("{} tests for {} behaviours", shown.len(), distinct.len()));
+            defects.push(format!("{} tests for {} behaviours", shown.len(), distinct.len()));
         }
-        Ok(complaints)
+        Ok(defects)
     }
 
-    /// A command that shows what a complaint speaks of.
+    /// A command that reproduces a defect.
     pub fn reproduce(&self) -> String {
         format!("byway run bench/sym/{}.c -- {}", self.program, self.words)
     }

@@ -2,7 +2,7 @@
 
 use byway_testcase::symbolic::{Argument, InputFile, ProgramInput, SymbolicInputSpec};
 
-/// More than this is a mistake in the bounds, not a thorough trial.
+/// More inputs than this are a mistake in the bounds.
 const MOST: usize = 1 << 18;
 
 /// Every input that these options mean, with bytes from an alphabet.
@@ -39,21 +39,21 @@ pub fn all(spec: &SymbolicInputSpec, alphabet: &[u8]) -> Result<Vec<ProgramInput
     Ok(inputs)
 }
 
-/// What a file can hold.
+/// All possible contents of a file.
 fn contents(spec: &SymbolicInputSpec, alphabet: &[u8], size: u32) -> Result<Vec<Vec<u8>>, String> {
     let least = if spec.symbolic_sizes { 0 } else { size };
     let strings: Vec<[u8; 1]> = alphabet.iter().map(|&byte| [byte]).collect();
     Ok(lists(least, size, &strings)?.into_iter().map(|list| list.concat()).collect())
 }
 
-/// What an argument or a variable can be: zeros only end it.
+/// All possible values of an argument or a variable, which contain no zero byte.
 fn texts(alphabet: &[u8], length: u32) -> Result<Vec<Vec<u8>>, String> {
     let bytes = alphabet.iter().filter(|&&byte| byte != 0);
     let strings: Vec<[u8; 1]> = bytes.map(|&byte| [byte]).collect();
     Ok(lists(0, length, &strings)?.into_iter().map(|list| list.concat()).collect())
 }
 
-/// All lists of so many of these.
+/// All lists of this length.
 fn lists<T: Clone>(least: u32, most: u32, items: &[T]) -> Result<Vec<Vec<T>>, String> {
     let mut all = Vec::new();
     let mut longest = vec![Vec::new()];

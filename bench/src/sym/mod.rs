@@ -1,5 +1,5 @@
 //! `byway-bench sym`: do the tests of symbolic arguments, files and the like show exactly
-//! what programs do on all inputs there are?
+//! the behaviour of programs on all inputs?
 
 mod check;
 mod inputs;
@@ -11,7 +11,7 @@ use crate::checks::{self, CheckCase, CheckVerdict};
 use crate::record;
 use crate::setup::BenchSetup;
 
-use check::{SymCheck, SymCounts, TRIALS};
+use check::{CHECKS, SymCheck, SymCounts};
 
 const ABOUT: &str = "\
 Do the tests of symbolic arguments and files show exactly what programs do on all inputs?
@@ -54,11 +54,11 @@ pub fn main(options: SymOptions) -> Result<bool, String> {
     let setup = BenchSetup::in_memory()?;
     let rows = Mutex::new(Vec::new());
     let chosen: Vec<&SymCheck> =
-        TRIALS.iter().filter(|trial| trial.name().contains(&only)).collect();
+        CHECKS.iter().filter(|check| check.name().contains(&only)).collect();
     if chosen.is_empty() {
         return Err(format!("no program is called `{only}`"));
     }
-    let cases: Vec<_> = chosen.iter().map(|trial| case(&setup, trial, &rows)).collect();
+    let cases: Vec<_> = chosen.iter().map(|check| case(&setup, check, &rows)).collect();
     let results = [("sym".to_owned(), checks::run_checks("sym", &cases, jobs))];
     drop(cases);
 
@@ -79,33 +79,33 @@ pub fn main(options: SymOptions) -> Result<bool, String> {
 
 fn case<'a>(
     setup: &'a BenchSetup,
-    trial: &'a SymCheck,
+    check: &'a SymCheck,
     rows: &'a Mutex<Vec<String>>,
 ) -> CheckCase<'a> {
-    let check = move || {
-        let complaints = match trial.run(setup) {
+    let verdict = move || {
+        let defects = match check.run(setup) {
             Ok(outcome) => {
                 if let Ok(mut rows) = rows.lock() {
-                    rows.push(row(trial, &outcome));
+                    rows.push(row(check, &outcome));
                 }
-                outcome.complaints
+                outcome.defects
             }
             Err(error) => vec![error],
         };
-        match complaints.is_empty() {
+        match defects.is_empty() {
             true => CheckVerdict::Agree,
             false => CheckVerdict::Mismatch {
-                difference: complaints.join("; "),
-                reproduce: trial.reproduce(),
+                difference: defects.join("; "),
+                reproduce: check.reproduce(),
             },
         }
     };
-    CheckCase { name: trial.name(), check: Box::new(check) }
+    CheckCase { name: check.name(), check: Box::new(verdict) }
 }
 
-fn row(trial: &SymCheck, outcome: &SymCounts) -> String {
-    let SymCheck { program, words, .. } = trial;
+fn row(check: &SymCheck, outcome: &SymCounts) -> String {
+    let SymCheck { program, words, .. } = check;
     let SymCounts { inputs, behaviours, tests, .. } = outcome;
-    let bytes = trial.alphabet_name();
+    let bytes = check.alphabet_name();
     format!("| {program} | {bytes} | `{words}` | {inputs} | {behaviours} | {tests} |\n")
 }

@@ -1,4 +1,4 @@
-//! What a program does natively on given inputs: the other side of `bench/sym/driver.h`.
+//! Runs a program natively on given inputs; the counterpart of `bench/sym/driver.h`.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -14,10 +14,10 @@ use crate::toolchain::Level;
 /// All inputs of a program take seconds; more means an endless loop.
 const LIMIT: Duration = Duration::from_secs(120);
 
-/// What a program did.
+/// The observed behaviour of a program.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Behaviour {
-    /// What it noted, a letter for each decision.
+    /// The recorded decisions, one letter each.
     pub notes: String,
     /// Its exit code.
     pub code: u8,
@@ -44,7 +44,7 @@ impl<'a> NotedProgram<'a> {
         Ok(NotedProgram { folder, path })
     }
 
-    /// What it does in each of these inputs.
+    /// Its behaviour on each of these inputs.
     pub fn run(&self, inputs: &[ProgramInput]) -> Result<Vec<Behaviour>, String> {
         let (requests, answers) = (self.folder.file("requests"), self.folder.file("answers"));
         let mut bytes = Vec::new();

@@ -1,10 +1,10 @@
-//! What KLEE reaches on the tools: facts, measured once.
+//! KLEE's coverage of the tools: constants, measured once.
 //!
 //! KLEE 3.3-pre with LLVM 16, STP and uclibc, 60 seconds of the processor for each tool, the same
 //! symbolic input, its tests run on the same `gcc -O0 --coverage` build of the tool's own source.
 //! Single runs on a machine under load: two or three points are noise.
 
-/// A tool, and what KLEE makes of it.
+/// KLEE's result for a tool.
 pub struct KleeFigures {
     /// The tool.
     pub tool: &'static str,
@@ -25,7 +25,7 @@ pub struct KleeFigures {
     pub memory: u64,
 }
 
-/// How long it had for each tool.
+/// The processor time for each tool.
 const SECONDS: f64 = 60.0;
 
 /// The tools, in the order of tables.
@@ -58,7 +58,7 @@ const fn row(
     KleeFigures { tool, default, recipe, best, instructions, paths, queries, memory }
 }
 
-/// What it makes of a tool, if it was tried.
+/// The result for a tool, if it was measured.
 pub fn of(tool: &str) -> Option<&'static KleeFigures> {
     KLEE.iter().find(|klee| klee.tool == tool)
 }

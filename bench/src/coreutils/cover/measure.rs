@@ -15,32 +15,32 @@ use crate::setup::{BenchSetup, create_dir};
 /// Budgets are in time of the processor or in work; on a busy machine the wall's may be many times that.
 const LIMIT: Duration = Duration::from_secs(4 * 3600);
 
-/// What trials share.
+/// Shared by all measurements.
 pub struct CoverBench<'a> {
     /// Byway and a place for files.
     pub setup: &'a BenchSetup,
     /// The tools.
     pub tools: &'a Tools,
-    /// Where run directories stay, if they should.
+    /// Where to keep run directories, if requested.
     pub keep: Option<PathBuf>,
 }
 
 impl CoverBench<'_> {
     /// Does it.
-    pub fn measure(&self, trial: &CoverRun) -> Result<CoverResult, String> {
-        let folder = self.setup.folder(&trial.name())?;
+    pub fn measure(&self, planned: &CoverRun) -> Result<CoverResult, String> {
+        let folder = self.setup.folder(&planned.name())?;
         let dir = match &self.keep {
             None => folder.file("run"),
-            Some(keep) => kept(keep, trial)?,
+            Some(keep) => kept(keep, planned)?,
         };
         let verdicts = folder.file("verdicts.jsonl");
         let mut run = self.setup.byway();
-        run.arg("run").arg("--output-dir").arg(&dir).args(trial.options());
-        done("run", run.args(INPUT.split(' ')).arg(self.tools.bitcode(&trial.tool)), &[0, 1])?;
+        run.arg("run").arg("--output-dir").arg(&dir).args(planned.options());
+        done("run", run.args(INPUT.split(' ')).arg(self.tools.bitcode(&planned.tool)), &[0, 1])?;
         let mut replay = self.setup.byway();
         replay.arg("replay").arg(&dir).arg("--verdicts").arg(&verdicts).args(["--jobs", "1"]);
         done("replay", &mut replay, &[0, 1])?;
-        let covered = done("cover", &mut self.cover(trial, &dir), &[0])?;
+        let covered = done("cover", &mut self.cover(planned, &dir), &[0])?;
 
         let explored = ToolFigures::read(&dir)?;
         let (replayed, faults) = replayed(&text(&verdicts)?, &explored)?;
@@ -65,21 +65,21 @@ impl CoverBench<'_> {
         })
     }
 
-    fn cover(&self, trial: &CoverRun, dir: &Path) -> Command {
+    fn cover(&self, planned: &CoverRun, dir: &Path) -> Command {
         let mut cover = self.setup.byway();
         cover.arg("cover").arg(dir).args(["--jobs", "1"]);
-        cover.arg("--coverage-build").arg(self.tools.coverage(&trial.tool));
+        cover.arg("--coverage-build").arg(self.tools.coverage(&planned.tool));
         cover.arg("--notes").arg(self.tools.notes());
         cover.arg("--source-dir").arg(self.tools.sources());
-        cover.arg("--files").arg(format!("src/{}", trial.source()));
+        cover.arg("--files").arg(format!("src/{}", planned.source()));
         cover
     }
 }
 
-/// An empty place for a run directory that stays; one from before gives way.
-fn kept(keep: &Path, trial: &CoverRun) -> Result<PathBuf, String> {
+/// An empty directory for a run to keep; an earlier one is removed.
+fn kept(keep: &Path, planned: &CoverRun) -> Result<PathBuf, String> {
     create_dir(keep)?;
-    let dir = keep.join(trial.name());
+    let dir = keep.join(planned.name());
     match std::fs::remove_dir_all(&dir) {
         Err(e) if dir.exists() => Err(format!("cannot replace {}: {e}", dir.display())),
         _ => Ok(dir),
@@ -92,10 +92,10 @@ fn done(what: &str, command: &mut Command, codes: &[i32]) -> Result<ProcessResul
     match ended.status {
         ProcessStatus::Code(code) if codes.contains(&code) => Ok(ended),
         status => {
-            let said = ended.stderr_text();
-            let telling = |line: &&str| line.contains("panicked") || line.contains("error");
-            let line = said.lines().find(telling).or_else(|| said.lines().last());
-            Err(format!("byway {what}: {status}: {}", line.unwrap_or("it said nothing")))
+            let stderr = ended.stderr_text();
+            let is_error = |line: &&str| line.contains("panicked") || line.contains("error");
+            let line = stderr.lines().find(is_error).or_else(|| stderr.lines().last());
+            Err(format!("byway {what}: {status}: {}", line.unwrap_or("nothing on standard error")))
         }
     }
 }
@@ -104,7 +104,7 @@ fn text(path: &Path) -> Result<String, String> {
     std::fs::read_to_string(path).map_err(|e| format!("cannot read {}: {e}", path.display()))
 }
 
-/// What tests did, and which faults they show.
+/// The native behaviour of tests, and the faults they show.
 fn replayed(
     verdicts: &str,
     explored: &ToolFigures,
@@ -128,7 +128,7 @@ fn replayed(
     Ok((replayed, faults.into_values().collect()))
 }
 
-/// Adds up what `lcov.info` says of its files; there is one, unless a source includes others.
+/// Adds up the counts of the files in `lcov.info`; there is one, unless a source includes others.
 fn share(lcov: &str, covered: &str, total: &str) -> CoverShare {
     let sum = |name: &str| -> u64 {
         lcov.lines().filter_map(|line| line.strip_prefix(name)?.parse::<u64>().ok()).sum()
@@ -136,8 +136,8 @@ fn share(lcov: &str, covered: &str, total: &str) -> CoverShare {
     CoverShare { covered: sum(covered), total: sum(total) }
 }
 
-/// What `byway cover` says it has no counters of, by why. It names the first tests, and how many
-/// more there are.
+/// The number of tests without counters, by reason, from the output of `byway cover`: it names
+/// the first tests and counts the others.
 fn unmeasured(cover: &str) -> BTreeMap<String, u64> {
     let lines = cover.lines().skip_while(|line| *line != "not measured:").skip(1);
     let lines = lines.take_while(|line| !line.is_empty());

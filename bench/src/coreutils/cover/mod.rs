@@ -1,7 +1,7 @@
-//! `coreutils cover`: how much of each tool the tests reach natively, beside KLEE.
+//! `coreutils cover`: how much of each tool the tests cover natively, compared with KLEE.
 //!
 //! ```text
-//! [`plan`] ──trials──▶ [`trial`]: byway run, replay, cover ──[`measured`]──▶ [`store`]
+//! [`plan`] ──runs──▶ [`measure`]: byway run, replay, cover ──[`result`]──▶ [`store`]
 //!                                             results + [`klee`] ──▶ [`table`]
 //! ```
 
@@ -28,8 +28,8 @@ pub fn usual_tools() -> Vec<String> {
     klee::KLEE.iter().map(|klee| klee.tool.to_owned()).collect()
 }
 
-/// Measures what has no result yet; returns whether the engine completed every run and no test
-/// diverged.
+/// Measures all runs without a stored result; returns whether the engine completed every run
+/// and no test diverged.
 pub fn run(
     setup: &BenchSetup,
     tools: &Tools,
@@ -45,10 +45,10 @@ pub fn run(
     };
     let byway = setup.byway();
     let store = CoverStore::open(results, Path::new(byway.get_program()), tools.folder(), INPUT)?;
-    let trials = plan.runs();
-    report_known(&store, &trials);
+    let runs = plan.runs();
+    report_known(&store, &runs);
     let bench = CoverBench { setup, tools, keep: keep.clone() };
-    let done = measure_all(&bench, &store, &trials, (*jobs).min(2));
+    let done = measure_all(&bench, &store, &runs, (*jobs).min(2));
     let report = format!("{}\n{}", head(&plan, &store), table::report(&plan, &done));
     println!("{report}");
     if *record {
@@ -60,10 +60,10 @@ pub fn run(
     Ok(done.iter().all(sound))
 }
 
-fn report_known(store: &CoverStore, trials: &[CoverRun]) {
-    let known = trials.iter().filter(|trial| store.get(trial).is_some()).count();
+fn report_known(store: &CoverStore, runs: &[CoverRun]) {
+    let known = runs.iter().filter(|run| store.get(run).is_some()).count();
     let folder = store.folder().display();
-    eprintln!("coreutils: {known} of {} runs have a result already, in {folder}", trials.len());
+    eprintln!("coreutils: {known} of {} runs have a result already, in {folder}", runs.len());
     let strangers = store.strangers();
     if strangers > 0 {
         let build = store.build();

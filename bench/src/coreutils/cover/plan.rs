@@ -52,7 +52,7 @@ pub struct CoreutilsCoverOptions {
 #[derive(Clone, PartialEq, Debug)]
 struct SeedList(Vec<u64>);
 
-/// What ends an exploration.
+/// The limit of an exploration.
 #[derive(Copy, Clone, PartialEq, Debug)]
 pub enum CoverBudget {
     /// Processor time.
@@ -139,7 +139,7 @@ pub struct CoverPlan {
     pub searches: Vec<String>,
     /// SeedResults.
     pub seeds: Vec<u64>,
-    /// What ends each.
+    /// The limit of each exploration.
     pub budget: CoverBudget,
 }
 
@@ -161,16 +161,16 @@ impl CoverPlan {
 
     /// One exploration after the other. SeedResults come last: an interrupted plan has something of every tool.
     pub fn runs(&self) -> Vec<CoverRun> {
-        let mut trials = Vec::new();
+        let mut runs = Vec::new();
         for &seed in &self.seeds {
             for tool in &self.tools {
                 for search in &self.searches {
                     let (tool, search) = (tool.clone(), search.clone());
-                    trials.push(CoverRun { tool, search, seed, budget: self.budget });
+                    runs.push(CoverRun { tool, search, seed, budget: self.budget });
                 }
             }
         }
-        trials
+        runs
     }
 }
 
@@ -210,14 +210,14 @@ mod tests {
     #[test]
     fn every_tool_meets_every_searcher_and_seed() {
         let plan = plan("--search dfs --search=random-path+bfs --seeds 2 --work 500");
-        let trials = plan.runs();
-        assert_eq!(trials.len(), 2 * 2 * 2);
-        assert_eq!(trials[1].name(), "cut_random-path-bfs_seed1_500work");
+        let runs = plan.runs();
+        assert_eq!(runs.len(), 2 * 2 * 2);
+        assert_eq!(runs[1].name(), "cut_random-path-bfs_seed1_500work");
         let options =
             "--only-covering-new --max-work 500 --seed 1 --search random-path --search bfs";
-        assert_eq!(trials[1].options().join(" "), options);
-        assert_eq!((trials[3].tool.as_str(), trials[3].source()), ("[", "test.c".to_owned()));
-        assert_eq!(trials[7].seed, 2);
+        assert_eq!(runs[1].options().join(" "), options);
+        assert_eq!((runs[3].tool.as_str(), runs[3].source()), ("[", "test.c".to_owned()));
+        assert_eq!(runs[7].seed, 2);
     }
 
     #[test]

@@ -35,7 +35,7 @@ pub struct CoverResult {
     pub unmeasured: BTreeMap<String, u64>,
     /// The distinct faults.
     pub faults: Vec<ReportedFault>,
-    /// What the tests did natively.
+    /// The native behaviour of the tests.
     pub replayed: ReplayCounts,
 }
 
@@ -62,7 +62,7 @@ pub struct ReportedFault {
     pub what: String,
     /// Whether a test shows it natively.
     pub shown: bool,
-    /// What its tests did instead, or why they cannot show it.
+    /// The actual behaviour of its tests, or the reason why they cannot show it.
     pub instead: Vec<String>,
 }
 
@@ -75,7 +75,7 @@ pub struct ReplayCounts {
     pub elsewhere: u64,
     /// Nothing was predicted, because the path was cut off.
     pub unpredicted: u64,
-    /// A native run cannot tell, by why.
+    /// Tests that a native run cannot confirm, by reason.
     pub incomparable: BTreeMap<String, u64>,
     /// Something else.
     pub diverged: Vec<ReplayDivergence>,
@@ -86,14 +86,14 @@ pub struct ReplayCounts {
 pub struct ReplayDivergence {
     /// Its number.
     pub test: u64,
-    /// What was predicted.
+    /// The predicted behaviour.
     pub predicted: String,
-    /// What happened.
+    /// The actual behaviour.
     pub happened: String,
 }
 
 impl ReplayDivergence {
-    /// What sort of thing happened, the same for all tests with such a difference.
+    /// The kind of difference, by which divergences are grouped.
     pub fn reason(&self) -> String {
         let happened = self.happened.as_str();
         let between = |a: &str, b: &str| Some(happened.strip_prefix(a)?.split_once(b)?.0);
@@ -110,17 +110,17 @@ impl ReplayDivergence {
     }
 }
 
-/// A prediction or an ending without its place and particulars.
+/// A prediction or an ending without its location and details.
 fn kind(words: &str) -> &str {
     let end = [" at ", ": ", " (", " '"].iter().filter_map(|sign| words.find(sign)).min();
     &words[..end.unwrap_or(words.len())]
 }
 
-/// A fault by its number, and whether a test shows it, or what that did instead.
+/// A fault by its number, and whether a test shows it, or the actual behaviour of that test.
 pub type FaultShown = (u64, Result<(), String>);
 
 impl ReplayCounts {
-    /// Takes up a line of `byway replay --verdicts`; tells if it is about a fault.
+    /// Adds a line of `byway replay --verdicts`; returns the fault it is about, if any.
     pub fn add(&mut self, line: &str) -> Result<Option<FaultShown>, String> {
         let line: serde_json::Value = serde_json::from_str(line).map_err(|e| e.to_string())?;
         let text = |name: &str| line[name].as_str().unwrap_or_default().to_owned();

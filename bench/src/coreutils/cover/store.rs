@@ -44,23 +44,23 @@ impl CoverStore {
     }
 
     /// The result of a run, if there is one.
-    pub fn get(&self, trial: &CoverRun) -> Option<CoverResult> {
-        let text = std::fs::read_to_string(self.path(trial)).ok()?;
+    pub fn get(&self, run: &CoverRun) -> Option<CoverResult> {
+        let text = std::fs::read_to_string(self.path(run)).ok()?;
         let kept: StoredResult = serde_json::from_str(&text).ok()?;
         let same =
-            kept.options == trial.options() && kept.tool == trial.tool && kept.build == self.build;
+            kept.options == run.options() && kept.tool == run.tool && kept.build == self.build;
         same.then_some(kept.measured)
     }
 
     /// Stores a result.
-    pub fn put(&self, trial: &CoverRun, measured: &CoverResult) -> Result<(), String> {
+    pub fn put(&self, run: &CoverRun, measured: &CoverResult) -> Result<(), String> {
         let kept = StoredResult {
-            options: trial.options(),
-            tool: trial.tool.clone(),
+            options: run.options(),
+            tool: run.tool.clone(),
             build: self.build.clone(),
             measured: measured.clone(),
         };
-        let path = self.path(trial);
+        let path = self.path(run);
         let text = serde_json::to_value(kept).map_err(|e| e.to_string())?;
         atomic::write(&path, format!("{text:#}\n").as_bytes())
             .map_err(|e| format!("cannot write {}: {e}", path.display()))
@@ -74,8 +74,8 @@ impl CoverStore {
         results.filter(|kept| kept["build"].is_string() && kept["build"] != *self.build).count()
     }
 
-    fn path(&self, trial: &CoverRun) -> PathBuf {
-        self.folder.join(format!("{}_{}.json", trial.name(), self.build))
+    fn path(&self, run: &CoverRun) -> PathBuf {
+        self.folder.join(format!("{}_{}.json", run.name(), self.build))
     }
 }
 
@@ -85,7 +85,7 @@ mod tests {
     use super::*;
     use tempfile::TempDir;
 
-    fn trial(search: &str) -> CoverRun {
+    fn run(search: &str) -> CoverRun {
         let (tool, search) = ("cut".to_owned(), search.to_owned());
         CoverRun { tool, search, seed: 1, budget: CoverBudget::Work(5) }
     }
@@ -102,16 +102,16 @@ mod tests {
                 .expect("opens")
         };
         let store = open();
-        assert_eq!(store.get(&trial("dfs")), None);
+        assert_eq!(store.get(&run("dfs")), None);
         let measured = CoverResult { tests: 3, solver_share: 0.1, ..CoverResult::default() };
-        store.put(&trial("dfs"), &measured).expect("written");
-        assert_eq!(open().get(&trial("dfs")), Some(measured));
-        assert_eq!(store.get(&trial("bfs")), None);
+        store.put(&run("dfs"), &measured).expect("written");
+        assert_eq!(open().get(&run("dfs")), Some(measured));
+        assert_eq!(store.get(&run("bfs")), None);
         // Two searchers may have the same file name, not the same result.
-        store.put(&trial("a:b"), &CoverResult::default()).expect("written");
-        assert_eq!(store.get(&trial("a-b")), None);
+        store.put(&run("a:b"), &CoverResult::default()).expect("written");
+        assert_eq!(store.get(&run("a-b")), None);
         write("byway", "two").expect("written");
-        assert_eq!(open().get(&trial("dfs")), None);
+        assert_eq!(open().get(&run("dfs")), None);
         assert_eq!((store.strangers(), open().strangers()), (0, 2));
     }
 }

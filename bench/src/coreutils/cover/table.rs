@@ -1,4 +1,4 @@
-//! What came of all explorations, as Markdown: for each searcher a table of coverage and
+//! The results of all explorations, as Markdown: for each searcher a table of coverage and
 //! one of work, then searchers side by side, then every fault and every divergence.
 
 use std::collections::BTreeMap;
@@ -11,7 +11,7 @@ use super::klee::{self, KleeFigures};
 use super::plan::{CoverPlan, CoverRun};
 use super::result::CoverResult;
 
-/// An exploration and what came of it.
+/// An exploration and its result.
 pub type MeasuredRun = (CoverRun, Result<CoverResult, String>);
 
 /// The report.
@@ -27,8 +27,8 @@ pub fn report(plan: &CoverPlan, done: &[MeasuredRun]) -> String {
     if plan.searches.len() > 1 {
         out.push_str(&searchers(plan, done));
     }
-    let errors = done.iter().filter_map(|(trial, measured)| {
-        Some(format!("{}: {}", trial.name(), measured.as_ref().err()?))
+    let errors = done.iter().filter_map(|(run, measured)| {
+        Some(format!("{}: {}", run.name(), measured.as_ref().err()?))
     });
     section(&mut out, "Errors of the engine", errors);
     section(&mut out, "Faults", faults(done));
@@ -41,19 +41,19 @@ pub fn report(plan: &CoverPlan, done: &[MeasuredRun]) -> String {
 }
 
 /// A line about one that is done.
-pub fn progress(trial: &CoverRun, measured: &Result<CoverResult, String>) -> String {
+pub fn progress(run: &CoverRun, measured: &Result<CoverResult, String>) -> String {
     let measured = match measured {
-        Err(error) => return format!("{}: ENGINE ERROR: {error}", trial.name()),
+        Err(error) => return format!("{}: ENGINE ERROR: {error}", run.name()),
         Ok(measured) => measured,
     };
     let mut line = format!(
         "{}: {}% lines, {}% branches, {} tests",
-        trial.name(),
-        told(measured.lines.percent()),
-        told(measured.branches.percent()),
+        run.name(),
+        percent_text(measured.lines.percent()),
+        percent_text(measured.branches.percent()),
         measured.tests
     );
-    if let Some(klee) = klee::of(&trial.tool) {
+    if let Some(klee) = klee::of(&run.tool) {
         line.push_str(&format!(", KLEE's best {:.1}%", klee.best));
     }
     if !measured.faults.is_empty() {
@@ -65,13 +65,13 @@ pub fn progress(trial: &CoverRun, measured: &Result<CoverResult, String>) -> Str
     line
 }
 
-/// What was measured, in percent, as byway itself tells it.
-fn told(percent: f64) -> String {
+/// A percentage in the format that byway uses.
+fn percent_text(percent: f64) -> String {
     percentage(percent / 100.0)
 }
 
 fn sound(done: &[MeasuredRun]) -> impl Iterator<Item = (&CoverRun, &CoverResult)> {
-    done.iter().filter_map(|(trial, measured)| Some((trial, measured.as_ref().ok()?)))
+    done.iter().filter_map(|(run, measured)| Some((run, measured.as_ref().ok()?)))
 }
 
 /// All seeds of a tool under a searcher.
@@ -79,7 +79,7 @@ struct SeedResults<'a>(Vec<&'a CoverResult>);
 
 impl<'a> SeedResults<'a> {
     fn of(done: &'a [MeasuredRun], tool: &str, search: &str) -> Self {
-        let of = sound(done).filter(|(trial, _)| trial.tool == tool && trial.search == search);
+        let of = sound(done).filter(|(run, _)| run.tool == tool && run.search == search);
         SeedResults(of.map(|(_, measured)| measured).collect())
     }
 
@@ -132,8 +132,8 @@ fn coverage(plan: &CoverPlan, done: &[MeasuredRun], search: &str) -> String {
         let row = format!(
             "| {tool} | {:.0} | {} | {} | {klee_cells} | {shown} / {reported} | {} |\n",
             seeds.median(|m| m.tests as f64),
-            told(line),
-            told(branch),
+            percent_text(line),
+            percent_text(branch),
             seeds.sum(|m| m.replayed.diverged.len()),
         );
         out.push_str(&row);
@@ -147,7 +147,7 @@ fn coverage(plan: &CoverPlan, done: &[MeasuredRun], search: &str) -> String {
         None => "| | | ".to_owned(),
         Some(best) => format!("| | {best:.1} | {:+.1}", mean(&ours).unwrap_or(0.0) - best),
     };
-    let [line, branch] = [lines, branches].map(|all| told(mean(&all).unwrap_or(0.0)));
+    let [line, branch] = [lines, branches].map(|all| percent_text(mean(&all).unwrap_or(0.0)));
     // Writing into a string cannot fail.
     let _ = writeln!(out, "| **mean** | | {line} | {branch} | {klee_cells} | | |");
     if !beside.is_empty() {
@@ -217,7 +217,7 @@ fn searchers(plan: &CoverPlan, done: &[MeasuredRun]) -> String {
             if seeds.0.is_empty() {
                 out.push_str(" none |");
             } else {
-                out.push_str(&format!(" {} |", told(seeds.lines())));
+                out.push_str(&format!(" {} |", percent_text(seeds.lines())));
                 column.push(seeds.lines());
             }
         }
@@ -226,7 +226,7 @@ fn searchers(plan: &CoverPlan, done: &[MeasuredRun]) -> String {
     }
     out.push_str("| **mean** |");
     for column in &columns {
-        out.push_str(&format!(" {} |", told(mean(column).unwrap_or(0.0))));
+        out.push_str(&format!(" {} |", percent_text(mean(column).unwrap_or(0.0))));
     }
     out.push_str(" |\n\n");
     out
@@ -237,12 +237,12 @@ fn shown(measured: &CoverResult) -> String {
     format!("{shown} shown / {} reported", measured.faults.len())
 }
 
-/// Every fault, with how many explorations show it natively, and what the others did.
+/// Every fault, with how many explorations show it natively, and the behaviour of the others.
 fn faults(done: &[MeasuredRun]) -> Vec<String> {
     let mut all: BTreeMap<(&str, &str), (usize, usize, Vec<&str>)> = BTreeMap::new();
-    for (trial, measured) in sound(done) {
+    for (run, measured) in sound(done) {
         for fault in &measured.faults {
-            let (reported, shown, instead) = all.entry((&trial.tool, &fault.what)).or_default();
+            let (reported, shown, instead) = all.entry((&run.tool, &fault.what)).or_default();
             *reported += 1;
             *shown += usize::from(fault.shown);
             if !fault.shown {
@@ -266,11 +266,11 @@ fn faults(done: &[MeasuredRun]) -> Vec<String> {
 /// Every sort of divergence, with one that can be looked at.
 fn divergences(done: &[MeasuredRun]) -> Vec<String> {
     let mut all: BTreeMap<(&str, String), (usize, String)> = BTreeMap::new();
-    for (trial, measured) in sound(done) {
+    for (run, measured) in sound(done) {
         for divergence in &measured.replayed.diverged {
-            let (count, _) = all.entry((&trial.tool, divergence.reason())).or_insert_with(|| {
+            let (count, _) = all.entry((&run.tool, divergence.reason())).or_insert_with(|| {
                 let (test, happened) = (divergence.test, &divergence.happened);
-                (0, format!("test {test} of {}: {happened}", trial.name()))
+                (0, format!("test {test} of {}: {happened}", run.name()))
             });
             *count += 1;
         }
@@ -286,9 +286,9 @@ fn by_reason(
     of: impl Fn(&CoverResult) -> &BTreeMap<String, u64>,
 ) -> Vec<String> {
     let mut all: BTreeMap<(&str, &str), u64> = BTreeMap::new();
-    for (trial, measured) in sound(done) {
+    for (run, measured) in sound(done) {
         for (why, count) in of(measured) {
-            *all.entry((&trial.tool, why)).or_default() += count;
+            *all.entry((&run.tool, why)).or_default() += count;
         }
     }
     all.into_iter().map(|((tool, why), count)| format!("{tool}: {count} × {why}")).collect()
@@ -313,7 +313,7 @@ mod tests {
 
     fn done(tool: &str, search: &str, seed: u64, covered: u64) -> MeasuredRun {
         let budget = CoverBudget::Work(9);
-        let trial = CoverRun { tool: tool.into(), search: search.into(), seed, budget };
+        let run = CoverRun { tool: tool.into(), search: search.into(), seed, budget };
         let measured = CoverResult {
             tests: 10 * seed,
             ended: 3,
@@ -328,7 +328,7 @@ mod tests {
             branches: CoverShare { covered, total: 200 },
             ..CoverResult::default()
         };
-        (trial, Ok(measured))
+        (run, Ok(measured))
     }
 
     fn plan(tools: &[&str], searches: &[&str]) -> CoverPlan {
@@ -383,8 +383,8 @@ mod tests {
             };
             measured.unmeasured = [("memory".to_owned(), 5)].into();
         }
-        let trial = CoverRun { tool: "tr".into(), ..all[0].0.clone() };
-        all.push((trial, Err("byway run: exit code 101: panicked".into())));
+        let run = CoverRun { tool: "tr".into(), ..all[0].0.clone() };
+        all.push((run, Err("byway run: exit code 101: panicked".into())));
         let report = report(&plan, &all);
         for part in [
             "| cut | 40.0 | 60.0 | 72.3 |\n| tr | none | none | 58.6 |\n| **mean** | 40.0 | 60.0 | |",

@@ -1,4 +1,4 @@
-//! What programs do now and then: vectors, atomics, lists, tables of strings and of
+//! Rare features of programs: vectors, atomics, lists, tables of strings and of
 //! rows, structures by value, functions of any number of arguments.
 
 use super::types::{INTS, U32, constant};
@@ -18,7 +18,7 @@ impl Generator {
         }
     }
 
-    /// Four numbers at a time, of which one is looked at.
+    /// A vector of four numbers, one of which is read.
     fn vector(&mut self) -> SourceTree {
         // Arithmetic on vectors with a sign may overflow like any other.
         let known = if self.profile == Profile::Checked { &INTS[5..6] } else { &INTS[1..6] };
@@ -46,7 +46,7 @@ impl Generator {
             0 => format!("{to} = __atomic_fetch_add(&{name}, $0, __ATOMIC_SEQ_CST);"),
             1 => format!("{to} = __atomic_exchange_n(&{name}, $0, __ATOMIC_RELAXED);"),
             2 => format!("{to} = __atomic_nand_fetch(&{name}, $0, __ATOMIC_SEQ_CST);"),
-            // The compiler makes a branch of what becomes of it.
+            // The compiler branches on its result.
             _ => format!(
                 "{{\n{of} e = ({of})$0;\nint same = __atomic_compare_exchange_n(&{name}, &e, \
                  ({of})$1, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);\nSEEN_ONE_OF(same);\n\
@@ -110,7 +110,7 @@ impl Generator {
         SourceTree::statement(text, kids)
     }
 
-    /// A structure that goes into a function and comes out of it.
+    /// A structure passed to a function and returned from it.
     fn by_value(&mut self) -> SourceTree {
         let (name, to) = (self.name("turn"), self.variable());
         let define = format!(

@@ -61,7 +61,7 @@ impl Generator {
         SourceTree::statement(format!("{to} = {function}((u32)$0, (u32)$1);"), kids)
     }
 
-    /// Calls what a table holds at a place that depends on input.
+    /// Calls a table entry whose index depends on input.
     pub(super) fn call_by_table(&mut self, _: u32) -> SourceTree {
         let functions: Vec<_> = (0..2 + self.below(2)).map(|_| self.small_function()).collect();
         let length = 4;

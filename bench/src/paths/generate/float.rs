@@ -1,7 +1,7 @@
 //! Floating-point arithmetic, comparisons and conversions.
 //!
-//! The bits of a result that is no number are nobody's business: processors and
-//! standards differ. So bits are only looked at after the program has asked.
+//! The bits of a NaN differ between processors and standards, so a program reads the bits of
+//! a result only after it has checked for NaN.
 
 use super::types::{FLOATS, Float, float_constant};
 use super::{Generator, SourceTree};
@@ -16,7 +16,7 @@ impl Generator {
         }
     }
 
-    /// What is seen of floating-point variables in the end.
+    /// The observation of floating-point variables at the end.
     pub(super) fn float_result(&self) -> Vec<SourceTree> {
         let seen = |(name, _): &(String, Float)| {
             SourceTree::fixed(

@@ -16,7 +16,7 @@ impl Generator {
         }
     }
 
-    /// A string of a few characters, and what a function says about it.
+    /// A string of a few characters, and the result of a library function on it.
     fn string(&mut self) -> SourceTree {
         const CALLS: [&str; 14] = [
             "strlen(s)",

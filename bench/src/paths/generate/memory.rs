@@ -85,7 +85,7 @@ impl Generator {
         }
     }
 
-    /// What memory holds in the end, beside arrays.
+    /// The observation of memory other than arrays at the end.
     pub(super) fn memory_result(&self) -> Vec<SourceTree> {
         let mut list = Vec::new();
         if self.scope.structs {
@@ -230,13 +230,13 @@ impl Generator {
         SourceTree::statement("$0 = $1;", kids)
     }
 
-    /// A statement that does as good as nothing, where what was asked for is not there.
+    /// A trivial statement, where the requested kind is not available.
     pub(super) fn nothing(&mut self) -> SourceTree {
         let name = self.variable();
         SourceTree::statement(format!("{name} ^= 1;"), vec![])
     }
 
-    /// Something through a pointer that may point to one of several things.
+    /// An access through a pointer with several possible targets.
     pub(super) fn pointer(&mut self, _: u32) -> SourceTree {
         match self.below(4) {
             0 => self.pointer_by_branch(),

@@ -1,7 +1,7 @@
 //! Random C programs over a few bytes of input.
 //!
 //! A seed decides everything. Each program leaves out most of what the generator knows
-//! and does much of the rest, so that rare things meet. Every variable is declared at
+//! and does much of the rest, so that rare features are combined. Every variable is declared at
 //! the head of its function, every operation that may break a rule has a line of its
 //! own, and every decision is made through a macro of the prelude; so the native run
 //! can tell exactly which paths there are.
@@ -23,7 +23,7 @@ use types::{Float, INTS, Int, U8};
 
 const PRELUDE: &str = include_str!("../prelude.h");
 
-/// What is asked of a program, and how exactly it can be checked.
+/// The restrictions on a program, which determine how exactly it can be checked.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Profile {
     /// Forks exactly at its branches: the paths are known to the last.
@@ -32,7 +32,7 @@ pub enum Profile {
     Checked,
     /// Forks in libraries and at sizes, too: there may be more paths than known.
     Loose,
-    /// Optimised, so branches may have gone: only what tests predict is known.
+    /// Optimised, so branches may have gone: only the predictions of tests are checked.
     Optimised,
 }
 
@@ -109,7 +109,7 @@ pub fn program(seed: u64, size: u32) -> GeneratedProgram {
     GeneratedProgram { profile, input_bytes, tree: generator.program() }
 }
 
-/// Which of the things that not every program does this one does.
+/// The optional features that this program uses.
 struct ProgramFeatures {
     arrays: bool,
     structs: bool,
@@ -159,12 +159,12 @@ struct ArrayVariable {
     constant: bool,
 }
 
-/// What can be named at a place.
+/// The names in scope.
 #[derive(Clone, Default)]
 struct VariableScope {
     /// Variables that may be read and written.
     ints: Vec<(String, Int)>,
-    /// What may only be read: input, parameters, counters of loops.
+    /// Read-only names: input, parameters, counters of loops.
     fixed: Vec<(String, Int)>,
     floats: Vec<(String, Float)>,
     arrays: Vec<ArrayVariable>,
@@ -172,7 +172,7 @@ struct VariableScope {
     union: bool,
 }
 
-/// What is being made.
+/// The program under construction.
 struct Generator {
     rng: Rng,
     profile: Profile,
@@ -189,7 +189,7 @@ struct Generator {
     loops: u32,
 }
 
-/// A way to make something, and how often it is taken beside the others.
+/// A production and its relative frequency.
 type PathDirection = (u64, fn(&mut Generator, u32) -> SourceTree);
 
 impl Generator {
@@ -205,7 +205,7 @@ impl Generator {
         INTS[self.below(INTS.len() as u32) as usize]
     }
 
-    /// A name nobody has.
+    /// An unused name.
     fn name(&mut self, prefix: &str) -> String {
         self.fresh += 1;
         format!("{prefix}{}", self.fresh)

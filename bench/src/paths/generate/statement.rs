@@ -10,7 +10,7 @@ const DEEPEST: u32 = 3;
 const MOST_LOOPS: u32 = 2;
 
 impl Generator {
-    /// So many statements, in so many blocks.
+    /// A list of `count` statements, nested at most `depth` blocks deep.
     pub(super) fn statements(&mut self, count: u32, depth: u32) -> SourceTree {
         SourceTree::list((0..count).map(|_| self.statement(depth)).collect())
     }
@@ -57,7 +57,7 @@ impl Generator {
         self.one_of(ways, depth)
     }
 
-    /// How deep an expression in a statement goes.
+    /// The depth of an expression in a statement.
     pub(super) fn steps(&mut self) -> u32 {
         [1, 1, 1, 2, 2, 3][self.below(6) as usize]
     }
@@ -77,7 +77,7 @@ impl Generator {
         self.pick(&self.scope.ints.clone()).map_or_else(|| "v1".to_owned(), |(name, _)| name)
     }
 
-    /// What `if` asks: one decision, or several in a row.
+    /// The condition of an `if`: one decision, or several in a row.
     fn decision(&mut self) -> SourceTree {
         let first = self.any_condition();
         if self.rng.chance(0.75) {
@@ -186,7 +186,7 @@ impl Generator {
         )
     }
 
-    /// What a switch asks, and the labels of its cases.
+    /// The operand of a switch, and the labels of its cases.
     fn labels(&mut self, count: u32) -> (&'static str, Vec<String>) {
         let dense = ["(u8)$0 % 6", "(i32)($0 & 7)", "(u64)$0 % 9"];
         let sparse = ["(u8)$0", "(i8)$0", "(i32)$0", "(i64)$0", "(u16)$0"];
@@ -218,7 +218,7 @@ impl Generator {
         if on == "(i64)$0" && self.rng.chance(0.5) {
             labels.push("case -1:".to_owned());
         }
-        // What an i8 cannot be is a warning in C, and a case like any other.
+        // A label outside the range of i8 causes a warning only, and is a case like any other.
         (on, labels)
     }
 
@@ -271,7 +271,7 @@ impl Generator {
         SourceTree::value(I64.name, format!("((u32)$0 % {below})"), vec![self.any_value()])
     }
 
-    /// A byte of input or what a function got for it.
+    /// A byte of input, or a parameter that holds one.
     pub(super) fn byte(&mut self) -> SourceTree {
         let known = self.pick(&self.scope.fixed.clone());
         known.map_or_else(

@@ -19,7 +19,7 @@ const fn int(name: &'static str, bits: u32, signed: bool) -> Int {
 
 /// A byte, as input comes.
 pub const U8: Int = int("u8", 8, false);
-/// What most is computed in.
+/// The type of most computations.
 pub const I32: Int = int("i32", 32, true);
 /// Without a sign.
 pub const U32: Int = int("u32", 32, false);
@@ -40,7 +40,7 @@ pub const WIDE: [Int; 4] = [U32, U64, I32, I64];
 pub struct Float {
     /// Its name in C.
     pub name: &'static str,
-    /// What ends a constant of it.
+    /// The suffix of its constants.
     pub suffix: &'static str,
     /// The integer type of the same size.
     pub same_size: Int,

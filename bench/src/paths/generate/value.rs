@@ -6,7 +6,7 @@ use super::types::{I32, I64, Int, U32, U64, WIDE, constant};
 use super::{Generator, PathDirection, Profile, SourceTree};
 
 impl Generator {
-    /// A number, made of at most so many steps in a row.
+    /// A number, computed by at most `depth` nested operations.
     pub(super) fn value(&mut self, depth: u32) -> SourceTree {
         if depth == 0 || self.rng.chance(0.1) {
             return self.leaf();
