@@ -354,7 +354,7 @@ mod tests {
     }
 
     #[test]
-    fn faults_are_told_apart_by_kind_and_place() {
+    fn faults_are_distinguished_by_kind_and_location() {
         let experiment = experiment();
         let findings = Findings::new(&experiment, |_, s, seed| {
             Some(outcome(50, if s == 0 { &[1, 2][..seed.min(2)] } else { &[] }))

@@ -147,7 +147,7 @@ fn the_same_results_give_the_same_report() {
 }
 
 #[test]
-fn what_is_missing_is_told() {
+fn missing_results_are_reported() {
     let dir = directory(|cell| cell.program == 0 && cell.seed == 1);
     let done = with_host(|host| run(&options(&dir), host)).expect("a report");
     let said = "3 of 18 runs have a result. Strategies are compared on the 1 of 2 programs";
@@ -161,13 +161,13 @@ fn without_results_there_is_no_report() {
     let dir = directory(|_| false);
     let elsewhere = dir.path().join("elsewhere");
     let options = LabOptions { output: Some(elsewhere.clone()), ..options(&dir) };
-    let why = with_host(|host| run(&options, host)).expect_err("a complaint").to_string();
+    let why = with_host(|host| run(&options, host)).expect_err("an error").to_string();
     assert!(why.contains("there are no results of this experiment in '"), "{why}");
     assert!(!elsewhere.exists());
 }
 
 #[test]
-fn names_that_are_set_in_vain_are_told() {
+fn unused_variables_are_reported() {
     let dir = directory(|_| true);
     let set = BTreeMap::from([("NOBODY".to_string(), "x".to_string())]);
     let said = std::cell::RefCell::new(String::new());
@@ -178,7 +178,7 @@ fn names_that_are_set_in_vain_are_told() {
 }
 
 #[test]
-fn what_a_run_reads_is_in_its_key() {
+fn the_key_of_a_run_covers_its_inputs() {
     let dir = directory(|_| false);
     let (seeds, store) = (dir.path().join("seeds"), dir.path().join("seeds/results"));
     fs::create_dir_all(&store).expect("a directory");
@@ -206,7 +206,7 @@ fn what_a_run_reads_is_in_its_key() {
 }
 
 #[test]
-fn a_run_that_is_kept_knows_who_made_it() {
+fn a_kept_run_records_its_byway() {
     let dir = directory(|_| false);
     let store = ResultStore::new(dir.path().join("hand-results"));
     let run = dir.path().join("run");
@@ -219,7 +219,7 @@ fn a_run_that_is_kept_knows_who_made_it() {
 }
 
 #[test]
-fn results_are_found_by_what_they_depend_on() {
+fn results_are_found_by_their_dependencies() {
     let dir = directory(|_| true);
     let there = |from: &str, to: &str, partial_tests| {
         let text = EXPERIMENT.replacen(from, to, 1);
@@ -245,12 +245,12 @@ fn results_are_found_by_what_they_depend_on() {
 }
 
 #[test]
-fn nonsense_is_told_before_anything_runs() {
+fn mistakes_are_reported_before_the_first_run() {
     let dir = directory(|_| false);
     let text = EXPERIMENT.replace("search = \"bfs\"", "search = \"refused\"");
     fs::write(dir.path().join("hand.toml"), text).expect("a file");
     let options = LabOptions { report_only: false, ..options(&dir) };
-    let why = with_host(|host| run(&options, host)).expect_err("a complaint").to_string();
+    let why = with_host(|host| run(&options, host)).expect_err("an error").to_string();
     let expected = "hand.toml', line 12: 'search' of strategy 'refused': there is no searcher";
     assert!(why.contains(expected) && why.contains("byway run "), "{why}");
     for (from, to, expected) in [
@@ -268,11 +268,11 @@ fn nonsense_is_told_before_anything_runs() {
     ] {
         let text = EXPERIMENT.replacen(from, to, 1);
         fs::write(dir.path().join("hand.toml"), text).expect("a file");
-        let why = with_host(|host| run(&options, host)).expect_err("a complaint").to_string();
+        let why = with_host(|host| run(&options, host)).expect_err("an error").to_string();
         assert!(why.contains(expected), "no {expected:?} in {why}");
     }
     fs::remove_file(dir.path().join("two.c")).expect("removable");
-    let why = with_host(|host| run(&options, host)).expect_err("a complaint").to_string();
+    let why = with_host(|host| run(&options, host)).expect_err("an error").to_string();
     let expected = "hand.toml', line 8: 'files' of program 'two': cannot read";
     assert!(why.contains(expected), "{why}");
 }
@@ -316,7 +316,7 @@ fn one_lab_at_a_time() {
     let store = ResultStore::new(dir.path().join("hand-results"));
     let _lock = store.lock().expect("the first");
     let working = LabOptions { report_only: false, ..options(&dir) };
-    let why = with_host(|host| run(&working, host)).expect_err("a complaint").to_string();
+    let why = with_host(|host| run(&working, host)).expect_err("an error").to_string();
     assert!(why.contains("another lab is running in"), "{why}");
     with_host(|host| run(&options(&dir), host)).expect("a report meanwhile");
 }

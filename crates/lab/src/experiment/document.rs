@@ -21,7 +21,7 @@ pub struct TomlDocument<'a> {
 }
 
 impl<'a> TomlDocument<'a> {
-    /// InputFinder it as TOML.
+    /// Parses it as TOML.
     pub fn parse(self) -> Result<Spanned<DeTable<'a>>> {
         DeTable::parse(self.text).map_err(|error| {
             let what = error.message().to_string();

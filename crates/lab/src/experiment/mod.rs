@@ -1,5 +1,5 @@
-//! An experiment as its file describes it: which programs, which strategies, how often and
-//! for how long, and what is measured.
+//! An experiment as its file describes it: programs, strategies, seeds, budget and
+//! measure.
 
 mod document;
 mod read;
@@ -18,13 +18,13 @@ pub const EXAMPLE: &str = include_str!("example.toml");
 pub struct Experiment {
     /// What it is called.
     pub name: String,
-    /// What it is for.
+    /// Its purpose, shown in the report.
     pub description: String,
-    /// How long a run may go on.
+    /// The limits of each run.
     pub budget: ExperimentBudget,
     /// The seeds: each strategy explores each program once with each.
     pub seeds: Vec<u64>,
-    /// How many runs go on at once.
+    /// The number of concurrent runs.
     pub jobs: usize,
     /// Who measures coverage.
     pub coverage: CoverageSource,
@@ -47,18 +47,18 @@ pub struct Experiment {
 /// Words, and the line of the file that they are on.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct OptionWords {
-    /// The words; none if nothing is said.
+    /// The words; empty if the key is absent.
     pub words: Vec<String>,
     /// The line.
     pub line: usize,
 }
 
-/// How long a run may go on; at least one of them is there.
+/// The limits of a run; at least one is set.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct ExperimentBudget {
-    /// By the wall clock.
+    /// Wall time.
     pub time: Option<Duration>,
-    /// By the processor's.
+    /// Processor time.
     pub cpu: Option<Duration>,
     /// In work.
     pub work: Option<u64>,
@@ -69,7 +69,7 @@ pub struct ExperimentBudget {
 pub enum CoverageSource {
     /// `byway cover`, on the program built natively.
     Gcov,
-    /// The engine, by its own account.
+    /// The engine, as recorded in the run directory.
     Engine,
 }
 
@@ -136,14 +136,14 @@ pub struct ProgramSpec {
     pub files: Vec<String>,
     /// The line on which they are named.
     pub files_line: usize,
-    /// Options of its runs, such as what is symbolic.
+    /// Options of its runs, such as its symbolic inputs.
     pub options: OptionWords,
     /// Arguments of its own.
     pub args: Vec<String>,
     /// An executable built with coverage, if `byway cover` should not build one, and the
     /// line on which it is named.
     pub coverage_build: Option<(String, usize)>,
-    /// Where the notes of that are.
+    /// The directory of its `.gcno` files.
     pub notes: Option<String>,
     /// Where to look for sources.
     pub source_dirs: Vec<String>,

@@ -14,7 +14,7 @@ use crate::error::Result;
 /// More seeds are a mistake.
 const MAX_SEEDS: u64 = 10_000;
 
-/// InputFinder an experiment from a file's text.
+/// Parses an experiment from a file's text.
 pub fn read(name: &str, text: &str, variables: &mut Variables<'_>) -> Result<Experiment> {
     let document = TomlDocument { name, text };
     let root = document.parse()?;

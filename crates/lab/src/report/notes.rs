@@ -1,4 +1,4 @@
-//! What the reader of a report must know beside its figures: method and warnings.
+//! The notes of a report: method and warnings.
 
 use std::collections::BTreeSet;
 
@@ -7,7 +7,7 @@ use byway_base::quantity::{grouped, plural, time};
 use crate::experiment::{CoverageSource, PartialTests};
 use crate::findings::Findings;
 
-/// Sentences beside the figures.
+/// Sentences that accompany the figures.
 pub struct ReportNotes {
     /// The method.
     pub lines: Vec<String>,

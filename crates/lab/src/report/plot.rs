@@ -162,7 +162,7 @@ impl Plot<'_> {
                 // Rounding: differences of fractions are not exact tenths.
                 let tenths = (most * 10.0 - low - 1e-9).ceil().max(1.0) as usize;
                 let high = low as usize + tenths.next_multiple_of(step(tenths));
-                // The axis ends at 100 %: what would exceed it is added below.
+                // The axis ends at 100 %: any excess is added below.
                 let low = low as usize - high.saturating_sub(10).min(low as usize);
                 (low as f64 / 10.0, high.min(10) as f64 / 10.0)
             }

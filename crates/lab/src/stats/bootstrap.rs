@@ -3,22 +3,22 @@
 //!
 //! The values of each group (the seeds of a program) are drawn again, with replacement, as
 //! many as there are; groups stay as they are, because the programs were chosen and not drawn.
-//! The middle 95 % of what the figure then comes to are the interval. With few seeds that is
-//! rough, and with one there is none.
+//! The interval holds the middle 95 % of the resampled figures. It is rough with few seeds,
+//! and undefined with one.
 
 use byway_base::Rng;
 
 use super::quantile;
 
-/// How often the groups are drawn again.
+/// The number of resamples.
 pub const RESAMPLES: usize = 2_000;
 
-/// Between which values a figure lies.
+/// A 95 % interval.
 #[derive(Copy, Clone, PartialEq, Debug)]
 pub struct ConfidenceInterval {
-    /// The lower end.
+    /// At the 2.5 % quantile.
     pub low: f64,
-    /// The upper end.
+    /// At the 97.5 % quantile.
     pub high: f64,
 }
 

@@ -1,24 +1,24 @@
 //! The rank test of Mann and Whitney (Wilcoxon's for two samples): do the values of one
-//! sample tend to be larger than those of another? Nothing is assumed of how they are spread.
+//! sample tend to be larger than those of another? No distribution is assumed.
 //!
-//! Up to [`EXACT`] values the chance is counted out over all ways to deal the ranks, ties
-//! included; above, it is taken from the normal distribution, corrected for ties and steps.
+//! Up to [`EXACT`] values the probability is exact: all assignments of the ranks are counted,
+//! with ties. Above, it is the normal approximation with corrections for ties and continuity.
 
 use super::{normal, ranks};
 
-/// So many values are counted out.
+/// The largest number of values with an exact probability.
 const EXACT: usize = 40;
 
-/// What the test came to.
+/// The result of the test.
 #[derive(Copy, Clone, PartialEq, Debug)]
 pub struct MannWhitney {
     /// In how many pairs the first sample's value is larger; a tie is half a pair.
     pub u: f64,
-    /// The part of all pairs that is (Vargha and Delaney's A): 0.5 is no difference.
+    /// The same as a fraction of all pairs (Vargha and Delaney's A): 0.5 is no difference.
     pub effect: f64,
-    /// The chance that samples from the same source differ as much, either way.
+    /// The two-sided probability that samples of one distribution differ at least as much.
     pub p: f64,
-    /// Whether that was counted out.
+    /// Whether `p` is exact.
     pub exact: bool,
 }
 
@@ -121,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_said_of_nothing() {
+    fn an_empty_sample_has_no_result() {
         assert_eq!(mann_whitney(&[], &[1.0]), None);
         let many = vec![3.0; 30];
         close(mann_whitney(&many, &many).expect("two").p, 1.0);

@@ -1,5 +1,5 @@
-//! The statistics of an experiment: what is typical, how sure that is, and whether two samples
-//! differ. Nothing here knows what the numbers are of.
+//! The statistics of an experiment: averages, confidence intervals and tests of whether two
+//! samples differ. Independent of the meaning of the numbers.
 
 mod bootstrap;
 mod mann_whitney;
@@ -12,18 +12,17 @@ pub use mann_whitney::{MannWhitney, mann_whitney};
 pub use ranks::EQUAL;
 pub use wilcoxon::{Wilcoxon, wilcoxon};
 
-/// The mean; `None` of nothing.
+/// The mean; `None` if there are no values.
 pub fn mean(values: &[f64]) -> Option<f64> {
     (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
 }
 
-/// The median; `None` of nothing.
+/// The median; `None` if there are no values.
 pub fn median(values: &[f64]) -> Option<f64> {
     quantile(values, 0.5)
 }
 
-/// The value below which this part of the values lies, between neighbours in a straight
-/// line (R's type 7); `None` of nothing.
+/// The quantile, interpolated linearly (R's type 7); `None` if there are no values.
 pub fn quantile(values: &[f64], part: f64) -> Option<f64> {
     let mut sorted = values.to_vec();
     sorted.sort_by(f64::total_cmp);
@@ -32,8 +31,8 @@ pub fn quantile(values: &[f64], part: f64) -> Option<f64> {
     Some(below + (above - below) * place.fract())
 }
 
-/// The values of p adjusted for how many there are (Holm): each is still the chance that
-/// a difference as large comes about though there is none, now for any of them.
+/// The p-values adjusted for multiple tests by Holm's method, which bounds the probability
+/// of any false positive.
 pub fn holm(p: &[f64]) -> Vec<f64> {
     let mut order: Vec<usize> = (0..p.len()).collect();
     order.sort_by(|&a, &b| p[a].total_cmp(&p[b]));
@@ -51,7 +50,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_typical() {
+    fn mean_median_and_quantiles() {
         assert_eq!(mean(&[1.0, 2.0, 6.0]), Some(3.0));
         assert_eq!(median(&[6.0, 1.0, 2.0]), Some(2.0));
         assert_eq!(median(&[4.0, 1.0, 2.0, 3.0]), Some(2.5));

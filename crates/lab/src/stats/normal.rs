@@ -1,8 +1,8 @@
-//! The normal distribution, for samples too large to be counted out.
+//! The normal distribution, for samples too large for exact probabilities.
 
 use std::f64::consts::PI;
 
-/// The chance of being at least so many standard deviations from the mean, on either side.
+/// The two-sided probability of at least `z` standard deviations from the mean.
 pub fn two_sided(z: f64) -> f64 {
     let x = z.abs() / 2f64.sqrt();
     if x < 2.0 { 1.0 - near(x) } else { far(x) }
@@ -20,8 +20,8 @@ fn near(x: f64) -> f64 {
     2.0 / PI.sqrt() * (-x * x).exp() * sum
 }
 
-/// What is missing of one far from zero, by its continued fraction, from the inside out:
-/// `1 / (x + (1/2) / (x + (2/2) / (x + ...)))`.
+/// The complement of the error function far from zero, by its continued fraction,
+/// from the inside out: `1 / (x + (1/2) / (x + (2/2) / (x + ...)))`.
 fn far(x: f64) -> f64 {
     let fraction = (1..=80).rev().fold(x, |inner, n| x + f64::from(n) / 2.0 / inner);
     (-x * x).exp() / PI.sqrt() / fraction

@@ -1,8 +1,8 @@
-//! Ranks: the place of each value among all, equal values sharing the mean of theirs. They are
-//! kept doubled, so that they are whole numbers.
+//! Ranks: the position of each value in sorted order; equal values share their mean position.
+//! Ranks are stored doubled, which makes them integers.
 
-/// Values that are no further apart are equal: 0.3 - 0.2 and 0.2 - 0.1 are, but for how a
-/// machine computes. What parts of any program's lines differ by is far more.
+/// Values at most this far apart are equal, such as 0.3 - 0.2 and 0.2 - 0.1 after rounding.
+/// Different fractions of a program's lines are much further apart.
 pub const EQUAL: f64 = 1e-12;
 
 /// The doubled ranks of the values, in their order.

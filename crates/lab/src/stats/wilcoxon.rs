@@ -1,25 +1,25 @@
 //! Wilcoxon's signed-rank test: do pairs differ to one side? Here the pairs are programs,
 //! each measured under two strategies.
 //!
-//! Pairs without a difference are left out, as Wilcoxon did. Up to [`EXACT`] pairs the chance
-//! is counted out over all signs, ties included; above, it is taken from the normal
-//! distribution, corrected for ties and steps.
+//! Pairs without a difference are left out, as Wilcoxon did. Up to [`EXACT`] pairs the probability
+//! is exact: all signs are counted, with ties. Above, it is the normal approximation with
+//! corrections for ties and continuity.
 
 use super::{normal, ranks};
 
-/// So many pairs are counted out.
+/// The largest number of pairs with an exact probability.
 const EXACT: usize = 50;
 
-/// What the test came to.
+/// The result of the test.
 #[derive(Copy, Clone, PartialEq, Debug)]
 pub struct Wilcoxon {
     /// The pairs that differ.
     pub pairs: usize,
     /// The sum of the ranks of differences to the positive side.
     pub w: f64,
-    /// The chance that pairs without a difference differ as much, either way.
+    /// The two-sided probability of at least this difference if there is none.
     pub p: f64,
-    /// Whether that was counted out.
+    /// Whether `p` is exact.
     pub exact: bool,
 }
 
@@ -87,7 +87,7 @@ mod tests {
 
     #[test]
     fn ties_and_zeros() {
-        // All to one side: two of the 2^5 ways, whatever the ties.
+        // All to one side: two of the 2^5 assignments, regardless of ties.
         let test = wilcoxon(&[1.0, 1.0, 2.0, 2.0, 0.0, 5.0]).expect("pairs");
         assert_eq!((test.pairs, test.w), (5, 15.0));
         close(test.p, 2.0 / 32.0);
