@@ -115,7 +115,7 @@ fn contents(setup: &BenchSetup, path: &Path, level: Level) -> Result<ProgramCont
     })
 }
 
-/// CoverageRows without programs.
+/// Rows without programs.
 fn listed<'a>(names: impl Iterator<Item = &'a str>) -> CoverageRows {
     names.map(|name| (name.to_owned(), BTreeSet::new())).collect()
 }

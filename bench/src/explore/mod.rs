@@ -60,7 +60,7 @@ pub struct ExploreOptions {
 /// In a quick run every so manyth program is explored in all modes.
 const THOROUGH_EVERY: usize = 12;
 
-/// ExploreTotals over all programs.
+/// Totals over all programs.
 #[derive(Default)]
 struct ExploreTotals {
     explorations: u64,

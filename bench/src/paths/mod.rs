@@ -87,7 +87,7 @@ const SIZES: [u32; 4] = [2, 3, 3, 4];
 /// No program is made smaller for longer.
 const SHRINK_LIMIT: Duration = Duration::from_secs(300);
 
-/// PathsTotals over all programs.
+/// Totals over all programs.
 #[derive(Default)]
 struct PathsTotals {
     paths: usize,

@@ -171,8 +171,8 @@ fn case_groups_hide_no_context() {
         runs += runs_for_all_pairs(&mut *searcher(&["cgs:2"]), &grouped, witness);
         hidden += runs_for_all_pairs(&mut HidesGroups(searcher(&["cgs:2"])), &grouped, witness);
     }
-    // 75 on average; 94 with case groups, since a group may take tried cases before the
-    // the one that was not. HidesGroups to them it takes 117.
+    // 75 on average; 94 with case groups, since a group may take tried cases before
+    // the one that was not. Without that information it takes 117.
     assert!(least < 76 * 20 && runs < 95 * 20 && hidden > 116 * 20, "{least}, {runs}, {hidden}");
 }
 

@@ -137,7 +137,7 @@ pub struct CoverPlan {
     pub tools: Vec<String>,
     /// Ways to search.
     pub searches: Vec<String>,
-    /// SeedResults.
+    /// Seeds.
     pub seeds: Vec<u64>,
     /// The limit of each exploration.
     pub budget: CoverBudget,
@@ -159,7 +159,7 @@ impl CoverPlan {
         CoverPlan { tools, searches, seeds: options.seeds.0.clone(), budget }
     }
 
-    /// One exploration after the other. SeedResults come last: an interrupted plan has something of every tool.
+    /// One exploration after the other. Seeds come last: an interrupted plan has something of every tool.
     pub fn runs(&self) -> Vec<CoverRun> {
         let mut runs = Vec::new();
         for &seed in &self.seeds {

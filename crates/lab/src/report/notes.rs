@@ -72,7 +72,7 @@ fn how_measured(findings: &Findings<'_>) -> String {
         PartialTests::Keep => "tests of truncated paths count, too",
         PartialTests::Drop => "tests of truncated paths do not count",
     };
-    format!("CoverageSource is of {measure}, {by}; {partial}.")
+    format!("Coverage is of {measure}, {by}; {partial}.")
 }
 
 fn warnings(findings: &Findings<'_>, failed: &[String]) -> Vec<String> {

@@ -1,4 +1,4 @@
-//! WordIter into spec.
+//! Parses `--sym-*` options into a [`SymbolicInputSpec`](super::SymbolicInputSpec).
 
 use super::{Argument, SymbolicInputSpec};
 

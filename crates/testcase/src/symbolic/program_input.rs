@@ -74,7 +74,7 @@ impl ProgramInput {
             ..ProgramInput::default()
         };
         let words = test.args.get(1..).unwrap_or_default();
-        // WordIter without an option are arguments, however many.
+        // Words without an option are arguments, however many.
         if !words.iter().any(|word| is_option(word)) {
             input.arguments.extend_from_slice(words);
             return Ok(input);
