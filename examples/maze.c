@@ -2,7 +2,7 @@
  * claims. Byway explores all walks of thirty moves and finds the entrance.
  *
  *     byway run examples/maze.c              explores it: one fault, its test is the walk
- *     byway show byway-last/tests/...        prints the moves of a test
+ *     byway show examples/byway-last 1       prints the moves of a test
  *     byway exec examples/maze.c -- sssss    walks the moves given, and draws them
  *
  * What it shows: the four cases of a switch become four paths, a path that runs

@@ -25,7 +25,8 @@ pub fn parse_size(text: &str) -> Result<u64, String> {
         ("T", 1 << 40),
         ("B", 1),
     ];
-    scaled(text, &units).ok_or_else(|| "expected a size such as 65536, 512MiB or 4GiB".into())
+    scaled(text, &units)
+        .ok_or_else(|| "expected a size such as 512MiB, 4GiB or 65536 (bytes)".into())
 }
 
 /// Parses a duration: `90` or `90s` seconds, `500ms`, `2m`, `1h30m`, `2d`.

@@ -89,7 +89,12 @@ fn misused(error: &clap::Error) -> u8 {
             if error.use_stderr() { exit::BAD_INPUT } else { exit::SUCCESS }
         }
         _ => {
-            console::say_raw(&format!("byway: {}", error.render()));
+            let hint = if error.kind() == ErrorKind::UnknownArgument {
+                "  hint: docs/tutorial.md lists what replaces KLEE's options\n"
+            } else {
+                ""
+            };
+            console::say_raw(&format!("byway: {}{hint}", error.render()));
             exit::BAD_INPUT
         }
     }

@@ -275,6 +275,8 @@ fn losses(summary: &RunSummary) -> Vec<String> {
             EndReason::MaxTime => ": raise --max-time",
             EndReason::MaxCpu => ": raise --max-cpu",
             EndReason::MaxWork => ": raise --max-work",
+            EndReason::MaxTests => ": raise --max-tests",
+            EndReason::MaxFaults => ": raise --max-faults",
             _ => "",
         };
         lines.push(format!("{} unexplored{advice}", plural(*unfinished, "state")));

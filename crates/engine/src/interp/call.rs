@@ -137,7 +137,7 @@ impl<'p> Execution<'_, 'p, '_> {
     /// A new frame of a function, a copy of its template.
     fn new_frame(&mut self, func: FuncId, code: &Code) -> ExecResult<Rc<Frame>> {
         if self.state.stack.len() >= self.machine.max_frames {
-            let message = format!("more than {} calls are open at once", self.machine.max_frames);
+            let message = format!("the depth of calls exceeds {}", self.machine.max_frames);
             return Err(fault(FaultKind::StackExhausted, message));
         }
         let mut frame = self.machine.spare.pop().unwrap_or_else(|| {

@@ -49,7 +49,7 @@ Exit codes:
   0    no fault found within the given limits
   1    faults found; each is reported on standard error when it is first found
   2    bad input, bad option, or the output directory cannot be written
-  3    every path ended at a feature that Byway does not support, or at a missing file
+  3    every path ended at a feature that Byway does not support, or an undefined function
   101  a bug in Byway, or a wrong solver answer (--solver-check)
   130  stopped by Ctrl-C; the results so far are written. A second Ctrl-C ends at once";
 
@@ -104,16 +104,17 @@ pub struct RunFlags {
           help_heading = "Limits")]
     pub max_faults: Option<u64>,
 
-    /// Memory of the whole run (docs/memory.md); states beyond it are dropped
+    /// Memory of the whole run, with a unit (a number alone is bytes); states beyond it are
+    /// dropped (docs/memory.md)
     #[arg(long, value_name = "SIZE", default_value = "2GiB", value_parser = quantity::parse_size,
           help_heading = "Limits")]
     pub max_memory: u64,
 
-    /// Live states; states beyond it are dropped
+    /// Live states; at a fork beyond it a state follows one case, the others are dropped
     #[arg(long, value_name = "N", value_parser = quantity::parse_count, help_heading = "Limits")]
     pub max_states: Option<u64>,
 
-    /// Forks on a path; a state that forks once more is dropped
+    /// Forks on a path; at the next one it follows one case, the others are dropped
     #[arg(long, value_name = "N", help_heading = "Limits",
           value_parser = clap::value_parser!(u32).range(1..))]
     pub max_depth: Option<u32>,
