@@ -88,11 +88,7 @@ impl SeedReader<'_> {
                 Some(contents(&beside, most).map_err(wrong)?)
             }
         };
-        self.from_input(ProgramInput {
-            arguments: line.arguments,
-            stdin,
-            ..ProgramInput::default()
-        })
+        self.seed_for(ProgramInput { arguments: line.arguments, stdin, ..ProgramInput::default() })
     }
 
     /// The file's bytes as standard input, as file A, or as the first object that the program
@@ -102,12 +98,12 @@ impl SeedReader<'_> {
         let input = ProgramInput { arguments, ..ProgramInput::default() };
         if let Some(size @ 1..) = self.spec.stdin {
             let stdin = Some(contents(path, size.into())?);
-            return self.from_input(ProgramInput { stdin, ..input });
+            return self.seed_for(ProgramInput { stdin, ..input });
         }
         if let Some((1.., size @ 1..)) = self.spec.files {
             let file =
                 symbolic::InputFile { name: "A".into(), bytes: contents(path, size.into())? };
-            return self.from_input(ProgramInput { files: vec![file], ..input });
+            return self.seed_for(ProgramInput { files: vec![file], ..input });
         }
         if self.spec.is_symbolic() {
             let why = "there is no symbolic standard input or file (--sym-stdin, --sym-files); \
@@ -119,7 +115,7 @@ impl SeedReader<'_> {
     }
 
     /// The seed for an input whose arguments lack the program's name.
-    fn from_input(&self, mut input: ProgramInput) -> SeedResult {
+    fn seed_for(&self, mut input: ProgramInput) -> SeedResult {
         input.arguments.insert(0, Vec::new());
         self.spec.encode(&input).map(seed).map_err(SeedProblem::Misfit)
     }
