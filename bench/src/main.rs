@@ -17,6 +17,7 @@ mod load;
 mod memory;
 mod micro;
 mod mutation;
+mod parsers;
 mod paths;
 mod picks;
 mod process;
@@ -77,6 +78,8 @@ enum Benchmark {
     Picks(picks::PicksOptions),
     /// How fast logged queries are answered
     Solve(solve::SolveOptions),
+    /// Whether more symbolic input costs coverage: parsers on 8 to 128 bytes
+    Parsers(parsers::ParsersOptions),
     /// GNU Coreutils under Byway and natively
     Coreutils(coreutils::CoreutilsOptions),
     /// Which searcher's tests kill the most mutants
@@ -116,6 +119,7 @@ fn run(benchmark: Benchmark) -> Result<bool, String> {
         Benchmark::Jobs(options) => jobs::main(options),
         Benchmark::Picks(options) => picks::main(options),
         Benchmark::Solve(options) => solve::main(options),
+        Benchmark::Parsers(options) => parsers::main(options),
         Benchmark::Coreutils(options) => coreutils::main(options),
         Benchmark::Mutation(options) => mutation::main(options),
     }
@@ -151,6 +155,9 @@ mod tests {
             "jobs --jobs 4",
             "solve --most 2500 /dev/shm/queries/cut /dev/shm/queries/wc",
             "solve --family --parts",
+            "parsers --programs cjson,yajl --sizes 6,16 --bin /old/byway --max-time 10s",
+            "parsers --check --jobs 2",
+            "parsers --max-work 2M --search dfs",
             "coreutils exec --tools sort,cut",
             "coreutils run --only cut --time 60 --keep /tmp/runs",
             "coreutils cover --seeds 3",
@@ -169,6 +176,8 @@ mod tests {
             ("paths --jobs many", "many"),
             ("semantics --opt -O7", "-O0, -O1 or -O2"),
             ("semantics --seeds 5", "--seeds"),
+            ("parsers --max-work 2M --max-time 5s", "cannot be used with"),
+            ("parsers --sizes 0", "--sizes"),
             ("coreutils", "exec"),
             ("coreutils cover --time 5s --work 5", "cannot be used with"),
             ("coreutils cover --work 0", "--work"),

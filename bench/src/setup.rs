@@ -22,7 +22,7 @@ impl BenchSetup {
     pub fn new(keep: Option<PathBuf>) -> Result<Self, String> {
         match keep {
             Some(dir) => BenchSetup::in_dir(WorkDir::kept(dir)?),
-            None => BenchSetup::in_dir(WorkDir::temporary(&std::env::temp_dir(), "byway-bench-")?),
+            None => BenchSetup::in_dir(WorkDir::of_process(&std::env::temp_dir())?),
         }
     }
 
@@ -32,7 +32,7 @@ impl BenchSetup {
     pub fn in_memory() -> Result<Self, String> {
         let memory = PathBuf::from("/dev/shm");
         let parent = if memory.is_dir() { memory } else { std::env::temp_dir() };
-        BenchSetup::in_dir(WorkDir::temporary(&parent, "byway-bench-")?)
+        BenchSetup::in_dir(WorkDir::of_process(&parent)?)
     }
 
     fn in_dir(work: WorkDir) -> Result<Self, String> {
@@ -85,6 +85,19 @@ impl WorkDir {
         Ok(WorkDir { path, guard: None })
     }
 
+    /// The directory of this process. A benchmark stopped by a signal leaves its directory, often
+    /// in memory and large, so the next one removes it.
+    fn of_process(parent: &Path) -> Result<Self, String> {
+        for entry in std::fs::read_dir(parent).into_iter().flatten().flatten() {
+            let name = entry.file_name();
+            let owner = name.to_str().and_then(owner_process);
+            if owner.is_some_and(|id| !Path::new("/proc").join(id.to_string()).exists()) {
+                drop(std::fs::remove_dir_all(entry.path()));
+            }
+        }
+        WorkDir::temporary(parent, &format!("{PREFIX}{}-", std::process::id()))
+    }
+
     fn temporary(parent: &Path, prefix: &str) -> Result<Self, String> {
         let make = || TempDir::with_prefix_in(prefix, parent.canonicalize()?);
         let guard =
@@ -101,6 +114,14 @@ impl WorkDir {
     pub fn file(&self, name: &str) -> PathBuf {
         self.path.join(name)
     }
+}
+
+/// The names of directories in which benchmarks work: this, the process id, a random part.
+const PREFIX: &str = "byway-bench-";
+
+/// The process whose directory has this name.
+fn owner_process(directory: &str) -> Option<u32> {
+    directory.strip_prefix(PREFIX)?.split_once('-')?.0.parse().ok()
 }
 
 /// `$BYWAY`, else the executable beside this one.
@@ -120,4 +141,24 @@ fn find_byway() -> Result<PathBuf, String> {
 /// Makes a folder and those above it.
 pub fn create_dir(path: &Path) -> Result<(), String> {
     std::fs::create_dir_all(path).map_err(|e| format!("cannot make {}: {e}", path.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn directories_of_ended_processes_are_removed() {
+        let parent = tempfile::tempdir().expect("a directory");
+        let make = |name: String| {
+            let path = parent.path().join(name);
+            create_dir(&path.join("run")).expect("a directory");
+            path
+        };
+        // Linux has no process ids above four million.
+        let ended = make("byway-bench-4999999-x".into());
+        let kept = [make(format!("byway-bench-{}-x", std::process::id())), make("other".into())];
+        let own = WorkDir::of_process(parent.path()).expect("a directory");
+        assert!(own.path().is_dir() && !ended.exists() && kept.iter().all(|path| path.exists()));
+    }
 }

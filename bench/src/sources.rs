@@ -35,7 +35,7 @@ pub fn sqlite(setup: &BenchSetup) -> Result<PathBuf, String> {
 }
 
 /// Runs a script in a folder of its own and keeps the folder if it succeeds.
-fn once(setup: &BenchSetup, name: &str, script: &str) -> Result<PathBuf, String> {
+pub fn once(setup: &BenchSetup, name: &str, script: &str) -> Result<PathBuf, String> {
     let sources = setup.cache()?.join("sources");
     let done = sources.join(name);
     if done.exists() {
