@@ -71,6 +71,9 @@ int __byway_is_symbolic(unsigned long value);
 /* One possible value, without constraining it. */
 unsigned long __byway_value(unsigned long value);
 
+/* The value, as a number: the path forks by its possible values. */
+unsigned long __byway_each(unsigned long value);
+
 /* The size of the object that the pointer refers to; a fault if there is none. */
 unsigned long __byway_object_size(const void *pointer);
 

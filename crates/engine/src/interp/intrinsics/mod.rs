@@ -106,7 +106,8 @@ impl Execution<'_, '_, '_> {
             Intrinsic::Symbolic => self.make_symbolic(arg(0), arg(1), arg(2))?,
             Intrinsic::Assume if arg(0) == 0 => return Err(Box::new(Stop::Excluded)),
             Intrinsic::Assume | Intrinsic::IsSymbolic | Intrinsic::Prefer => 0,
-            Intrinsic::Value => arg(0),
+            // A symbolic argument has forked by its value before.
+            Intrinsic::Value | Intrinsic::Each => arg(0),
             Intrinsic::Exclude => return Err(Box::new(Stop::Excluded)),
             Intrinsic::Report => return Err(self.reported(arg(0), arg(1), arg(2))?),
             Intrinsic::ObjectSize => match self.state.memory.live(arg(0)) {
