@@ -83,9 +83,15 @@ impl ParserFigures {
         }
     }
 
-    /// Lines covered, in percent.
-    pub fn line_percent(&self) -> f64 {
-        percent(self.lines)
+    /// The most important of them, for a line of progress.
+    pub fn in_short(&self) -> String {
+        format!(
+            "{:.1} % of lines, {} paths ended, longest gap {:.1} s, {:.1} s",
+            percent(self.lines),
+            self.ended_paths,
+            self.longest_gap,
+            self.seconds
+        )
     }
 
     /// The cells of a table, in the order of [`HEADS`].

@@ -4,8 +4,9 @@ mod figures;
 mod growth;
 mod programs;
 
+use std::convert::Infallible;
 use std::fmt::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::Command;
 use std::time::Duration;
 
@@ -37,7 +38,7 @@ const EXAMPLES: &str = "\
 Examples:
   ./dev bench parsers
   ./dev bench parsers --programs libyaml --sizes 64 --search dfs
-  ./dev bench parsers --programs cjson,yajl --sizes 6,16 --bin ../old/byway
+  ./dev bench parsers --programs cjson,yajl --sizes 6,16 --bin before=../old/byway
   ./dev bench parsers --check";
 
 /// Options of the benchmark.
@@ -68,9 +69,9 @@ pub struct ParsersOptions {
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
 
-    /// Another byway to measure beside this one; may be repeated
-    #[arg(long, value_name = "BYWAY")]
-    bin: Vec<PathBuf>,
+    /// Another byway to measure beside this one, named in the table; may be repeated
+    #[arg(long, value_name = "[NAME=]BYWAY", value_parser = parse_build)]
+    bin: Vec<OtherBuild>,
 
     /// Runs at once
     #[arg(long, value_name = "N", default_value_t = 1)]
@@ -93,18 +94,41 @@ const GRACE: Duration = Duration::from_secs(300);
 /// The time for a run whose limit is work.
 const WORK_TIME: Duration = Duration::from_secs(1200);
 
+/// A byway to compare with.
+#[derive(Clone, Debug)]
+struct OtherBuild {
+    name: String,
+    path: PathBuf,
+}
+
+fn parse_build(text: &str) -> Result<OtherBuild, Infallible> {
+    let (name, path) = text.split_once('=').unwrap_or((text, text));
+    Ok(OtherBuild { name: name.into(), path: path.into() })
+}
+
+impl OtherBuild {
+    /// A command that runs it with the C library beside it.
+    fn command(&self) -> Command {
+        let mut command = Command::new(&self.path);
+        if self.path.with_file_name("byway-runtime").exists() {
+            command.env_remove("BYWAY_RUNTIME_DIR");
+        }
+        command
+    }
+}
+
 /// One exploration.
 struct ParserRun<'a> {
     program: &'static ParserProgram,
     size: u32,
     /// Another byway than the one to measure.
-    other: Option<&'a Path>,
+    other: Option<&'a OtherBuild>,
 }
 
 impl ParserRun<'_> {
     fn title(&self) -> String {
         let title = format!("{} {}", self.program.name, self.size);
-        self.other.map_or(title.clone(), |other| format!("{title} {}", other.display()))
+        self.other.map_or(title.clone(), |other| format!("{title} {}", other.name))
     }
 }
 
@@ -117,15 +141,16 @@ pub fn main(mut options: ParsersOptions) -> Result<bool, String> {
     let runs = plan(&options)?;
     let setup = BenchSetup::in_memory()?;
     let built = BuiltPrograms::build(&setup)?;
-    let figures = explore_all(&setup, &built, &runs, &options)?;
+    let results = explore_all(&setup, &built, &runs, &options);
 
-    let mut report = table(&runs, &figures, &options);
-    let mut held = true;
+    let mut report = table(&runs, &results, &options);
+    let mut held = results.iter().all(Result::is_ok);
     if options.check {
-        let own = runs.iter().zip(&figures).filter(|(run, _)| run.other.is_none());
-        let rows = own.map(|(run, figures)| (run.program.name, run.size, figures.lines.0));
+        let own = runs.iter().zip(&results).filter(|(run, _)| run.other.is_none());
+        let covered = |result: &RunResult| result.as_ref().map_or(0, |figures| figures.lines.0);
+        let rows = own.map(|(run, result)| (run.program.name, run.size, covered(result)));
         let growth = growth::check(rows);
-        held = growth.iter().all(|program| program.falls.is_empty());
+        held &= growth.iter().all(|program| program.falls.is_empty());
         report = format!("{}\n{report}", growth::table(&growth));
     }
     println!("{report}");
@@ -135,15 +160,15 @@ pub fn main(mut options: ParsersOptions) -> Result<bool, String> {
     Ok(held)
 }
 
-/// The runs of a table, row by row. Builds that are compared run one after the other, on a machine that
-/// is equally busy.
+/// The runs of a table, row by row. Builds that are compared explore a program one after the
+/// other, on a machine that is equally busy.
 fn plan(options: &ParsersOptions) -> Result<Vec<ParserRun<'_>>, String> {
     let programs = match &options.programs {
         Some(names) => programs::named(names)?,
         None => PROGRAMS.iter().collect(),
     };
-    let builds: Vec<Option<&Path>> =
-        [None].into_iter().chain(options.bin.iter().map(|bin| Some(bin.as_path()))).collect();
+    let builds: Vec<Option<&OtherBuild>> =
+        [None].into_iter().chain(options.bin.iter().map(Some)).collect();
     let mut runs = Vec::new();
     for program in programs {
         for &size in options.sizes.as_deref().unwrap_or(program.sizes) {
@@ -153,31 +178,38 @@ fn plan(options: &ParsersOptions) -> Result<Vec<ParserRun<'_>>, String> {
     Ok(runs)
 }
 
+/// The figures of a run, or how byway failed.
+type RunResult = Result<ParserFigures, String>;
+
 fn explore_all(
     setup: &BenchSetup,
     built: &BuiltPrograms,
     runs: &[ParserRun],
     options: &ParsersOptions,
-) -> Result<Vec<ParserFigures>, String> {
-    let mut results = vec![ParserFigures::default(); runs.len()];
+) -> Vec<RunResult> {
+    let mut results: Vec<RunResult> = runs.iter().map(|_| Err("not explored".into())).collect();
     let mut done = 0;
-    let start = |()| |index: usize| explore(setup, built, &runs[index], options);
-    run_jobs(vec![(); options.jobs.max(1)], runs.len(), &|| false, start, |event| match event {
-        JobEvent::Started(index) => eprintln!("parsers: {} ...", runs[index].title()),
-        JobEvent::Finished(index, figures) => {
-            done += 1;
-            let ParserFigures { ended_paths, longest_gap, seconds, .. } = figures;
-            let (title, lines) = (runs[index].title(), figures.line_percent());
-            eprintln!(
-                "parsers: {done}/{} {title}: {lines:.1} % of lines, {ended_paths} paths ended, \
-                 longest gap {longest_gap:.1} s, {seconds:.1} s",
-                runs.len()
-            );
-            results[index] = figures;
-        }
-        JobEvent::Tick => {}
-    })?;
-    Ok(results)
+    let start =
+        |()| |index: usize| Ok::<_, Infallible>(explore(setup, built, &runs[index], options));
+    let Ok(()) =
+        run_jobs(
+            vec![(); options.jobs.max(1)],
+            runs.len(),
+            &|| false,
+            start,
+            |event| match event {
+                JobEvent::Started(index) => eprintln!("parsers: {} ...", runs[index].title()),
+                JobEvent::Finished(index, result) => {
+                    done += 1;
+                    let progress =
+                        result.as_ref().map_or_else(Clone::clone, ParserFigures::in_short);
+                    eprintln!("parsers: {done}/{} {}: {progress}", runs.len(), runs[index].title());
+                    results[index] = result;
+                }
+                JobEvent::Tick => {}
+            },
+        );
+    results
 }
 
 fn explore(
@@ -185,19 +217,17 @@ fn explore(
     built: &BuiltPrograms,
     run: &ParserRun,
     options: &ParsersOptions,
-) -> Result<ParserFigures, String> {
+) -> RunResult {
     let ParserRun { program: &ParserProgram { name, .. }, size, other } = *run;
     let folder = setup.folder(name)?;
     let dir = folder.file("run");
-    let mut command = other.map_or_else(|| setup.byway(), other_byway);
+    let mut command = other.map_or_else(|| setup.byway(), OtherBuild::command);
     command.args(["run", "--stats-interval", "100ms", "--output-dir"]).arg(&dir);
     command.args(run_options(options)).arg("--sym-stdin").arg(size.to_string());
     command.arg(built.bitcode(name));
     let limit = options.max_work.map_or(options.max_time + GRACE, |_| WORK_TIME);
-    let explored = process::explore(&mut command, limit);
-    explored
-        .and_then(|_| ParserFigures::read(&dir, name))
-        .map_err(|e| format!("{}: {e}", run.title()))
+    process::explore(&mut command, limit)?;
+    ParserFigures::read(&dir, name)
 }
 
 /// Options of every run.
@@ -213,16 +243,7 @@ fn run_options(options: &ParsersOptions) -> Vec<String> {
     all
 }
 
-/// Another byway, with the C library beside it.
-fn other_byway(path: &Path) -> Command {
-    let mut command = Command::new(path);
-    if path.with_file_name("byway-runtime").exists() {
-        command.env_remove("BYWAY_RUNTIME_DIR");
-    }
-    command
-}
-
-fn table(runs: &[ParserRun], figures: &[ParserFigures], options: &ParsersOptions) -> String {
+fn table(runs: &[ParserRun], results: &[RunResult], options: &ParsersOptions) -> String {
     let compared = !options.bin.is_empty();
     let mut text = format!(
         "`byway run {} --sym-stdin BYTES PROGRAM.bc`; lines and branch sides of the parser's own \
@@ -233,11 +254,18 @@ fn table(runs: &[ParserRun], figures: &[ParserFigures], options: &ParsersOptions
         if compared { "---|" } else { "" },
         "---:|".repeat(HEADS.len()),
     );
-    for (run, figures) in runs.iter().zip(figures) {
-        let other = run.other.map_or("this".to_owned(), |other| other.display().to_string());
+    for (run, result) in runs.iter().zip(results) {
+        let other = run.other.map_or("this", |other| &other.name);
         let build = if compared { format!(" {other} |") } else { String::new() };
-        let _ =
-            writeln!(text, "| {} | {} |{build} {} |", run.program.name, run.size, figures.cells());
+        let cells = match result {
+            Ok(figures) => figures.cells(),
+            Err(error) => format!(
+                "failed: {}{}",
+                error.replace(['|', '\n'], " "),
+                " |".repeat(HEADS.len() - 1)
+            ),
+        };
+        let _ = writeln!(text, "| {} | {} |{build} {cells} |", run.program.name, run.size);
     }
     text
 }
@@ -265,8 +293,8 @@ mod tests {
             plan(&options).map(|runs| runs.iter().map(ParserRun::title).collect::<Vec<_>>())
         };
         assert_eq!(titles("").expect("runs").len(), 6 * 5 + 2 + 1);
-        let compared = titles("--programs yajl,branches --sizes 6 --bin /old").expect("runs");
-        assert_eq!(compared, ["yajl 6", "yajl 6 /old", "branches 6", "branches 6 /old"]);
+        let compared = titles("--programs yajl --sizes 6,9 --bin old=/old --bin /x").expect("runs");
+        assert_eq!(compared[..4], ["yajl 6", "yajl 6 old", "yajl 6 /x", "yajl 9"]);
         assert!(titles("--programs json").is_err_and(|e| e.contains("yajl")));
     }
 
@@ -275,8 +303,9 @@ mod tests {
         for line in ["--programs strtod --max-work 2M --search dfs", "--bin /old --max-time 5s"] {
             let options = options(line);
             let runs = plan(&options).expect("runs");
-            let figures = vec![ParserFigures::default(); runs.len()];
-            let text = table(&runs, &figures, &options);
+            let mut results = vec![Ok(ParserFigures::default()); runs.len()];
+            results[0] = Err("exit code 101: a | b\nc".into());
+            let text = table(&runs, &results, &options);
             let bars: Vec<usize> =
                 text.lines().skip(2).map(|line| line.matches('|').count()).collect();
             assert!(bars.len() == runs.len() + 2 && bars.iter().all(|n| *n == bars[0]), "{text}");
