@@ -147,7 +147,7 @@ pub fn main(mut options: ParsersOptions) -> Result<bool, String> {
     let mut held = results.iter().all(Result::is_ok);
     if options.check {
         let own = runs.iter().zip(&results).filter(|(run, _)| run.other.is_none());
-        let covered = |result: &RunResult| result.as_ref().map_or(0, |figures| figures.lines.0);
+        let covered = |result: &ParserResult| result.as_ref().map_or(0, |figures| figures.lines.0);
         let rows = own.map(|(run, result)| (run.program.name, run.size, covered(result)));
         let growth = growth::check(rows);
         held &= growth.iter().all(|program| program.falls.is_empty());
@@ -179,15 +179,15 @@ fn plan(options: &ParsersOptions) -> Result<Vec<ParserRun<'_>>, String> {
 }
 
 /// The figures of a run, or how byway failed.
-type RunResult = Result<ParserFigures, String>;
+type ParserResult = Result<ParserFigures, String>;
 
 fn explore_all(
     setup: &BenchSetup,
     built: &BuiltPrograms,
     runs: &[ParserRun],
     options: &ParsersOptions,
-) -> Vec<RunResult> {
-    let mut results: Vec<RunResult> = runs.iter().map(|_| Err("not explored".into())).collect();
+) -> Vec<ParserResult> {
+    let mut results: Vec<ParserResult> = runs.iter().map(|_| Err("not explored".into())).collect();
     let mut done = 0;
     let start =
         |()| |index: usize| Ok::<_, Infallible>(explore(setup, built, &runs[index], options));
@@ -217,7 +217,7 @@ fn explore(
     built: &BuiltPrograms,
     run: &ParserRun,
     options: &ParsersOptions,
-) -> RunResult {
+) -> ParserResult {
     let ParserRun { program: &ParserProgram { name, .. }, size, other } = *run;
     let folder = setup.folder(name)?;
     let dir = folder.file("run");
@@ -243,7 +243,7 @@ fn run_options(options: &ParsersOptions) -> Vec<String> {
     all
 }
 
-fn table(runs: &[ParserRun], results: &[RunResult], options: &ParsersOptions) -> String {
+fn table(runs: &[ParserRun], results: &[ParserResult], options: &ParsersOptions) -> String {
     let compared = !options.bin.is_empty();
     let mut text = format!(
         "`byway run {} --sym-stdin BYTES PROGRAM.bc`; lines and branch sides of the parser's own \
