@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use byway_base::ExprId;
-use byway_expr::{InputId, Model, PathCondition, Pool, Roots};
+use byway_expr::{InputId, InputList, Model, PathCondition, Pool, Roots};
 use byway_search::{Case, Decision};
 use rustc_hash::FxHashSet;
 
@@ -44,7 +44,7 @@ pub struct PathInfo {
     /// The seeds that follow the path. The bytes of the first are its witness.
     pub seeds: PathSeeds,
     /// Its symbolic objects, in the order of their creation.
-    pub inputs: Rc<Vec<InputId>>,
+    pub inputs: InputList,
     /// Conditions that its test satisfies where possible (`klee_prefer_cex`).
     pub preferences: Rc<Vec<ExprId>>,
     /// How many of these the witness was adapted to.
@@ -91,7 +91,7 @@ impl Default for PathInfo {
             condition: PathCondition::new(),
             witness: Model::new(),
             seeds: PathSeeds::default(),
-            inputs: Rc::default(),
+            inputs: InputList::default(),
             preferences: Rc::default(),
             preferences_applied: 0,
             answers: Vec::new(),
@@ -128,25 +128,18 @@ impl PathInfo {
 
     /// Creates a symbolic object with the bytes of the seeds. A name in use gets a number.
     pub fn new_input(&mut self, pool: &mut Pool, name: &str, size: u32) -> InputId {
-        let taken = |name: &str| self.inputs.iter().any(|&i| &*pool.input_object(i).name == name);
-        let mut own = name.to_string();
-        let mut number = 0;
-        while taken(&own) {
-            number += 1;
-            own = format!("{name}_{number}");
-        }
-        let input = pool.input(&own, size);
-        self.seeds.fill(input, &own, size, self.inputs.len());
+        let place = self.inputs.len();
+        let input = self.inputs.add(pool, name, size);
+        self.seeds.fill(input, &pool.input_object(input).name, size, place);
         if let Some(first) = self.seeds.first() {
             self.witness = first.model.clone();
         }
-        Rc::make_mut(&mut self.inputs).push(input);
         input
     }
 
     /// Gives new seeds their bytes for the inputs that exist already.
     pub fn fill_inputs(&mut self, pool: &Pool) {
-        for (place, &input) in self.inputs.iter().enumerate() {
+        for (place, input) in self.inputs.iter().enumerate() {
             let object = pool.input_object(input);
             self.seeds.fill(input, &object.name, object.size, place);
         }

@@ -6,6 +6,7 @@
 //! follows exactly one path, and its bytes satisfy the path condition: the first seed of a
 //! path is its witness, and no query is needed.
 
+use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -18,7 +19,7 @@ pub struct Seed {
     /// A name for messages, such as that of its file.
     pub label: String,
     /// Bytes by the names of inputs. Inputs without a name here are zeros.
-    pub inputs: Vec<(String, Arc<[u8]>)>,
+    pub inputs: BTreeMap<String, Arc<[u8]>>,
     /// Bytes for the first input of the program, if `inputs` does not name it.
     pub first: Option<Arc<[u8]>>,
     /// The random seed from which the bytes of all inputs are drawn, if they are random.
@@ -26,13 +27,21 @@ pub struct Seed {
 }
 
 impl Seed {
+    /// A seed without a label. Of several inputs of one name, the first counts.
+    pub fn named(inputs: impl IntoIterator<Item = (String, Arc<[u8]>)>) -> Seed {
+        let mut seed = Seed::default();
+        for (name, bytes) in inputs {
+            seed.inputs.entry(name).or_insert(bytes);
+        }
+        seed
+    }
+
     /// Its bytes for an input; `place` is the input's index on the path.
     fn bytes(&self, name: &str, size: u32, place: usize) -> Option<Arc<[u8]>> {
         if let Some(random) = self.random {
             return Some(draw(random, place, size));
         }
-        let named = self.inputs.iter().find(|(own, _)| own == name).map(|(_, bytes)| bytes);
-        named.or_else(|| self.first.as_ref().filter(|_| place == 0)).cloned()
+        self.inputs.get(name).or_else(|| self.first.as_ref().filter(|_| place == 0)).cloned()
     }
 }
 

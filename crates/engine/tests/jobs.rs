@@ -1,6 +1,7 @@
 //! Several workers find what one finds: the same paths, each once, with the same totals,
 //! under every searcher and feasibility policy; and they stop together.
 
+use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
@@ -261,7 +262,7 @@ fn seeds_are_followed_once() {
     let seed = |number: u8| {
         let byte = |index: u8| index.wrapping_mul(40).wrapping_add(number * 7);
         let bytes: Vec<u8> = (0..8).map(byte).collect();
-        let inputs = vec![("x".to_string(), Arc::from(bytes))];
+        let inputs = BTreeMap::from([("x".to_string(), Arc::from(bytes))]);
         Arc::new(Seed { label: number.to_string(), inputs, ..Seed::default() })
     };
     for feasibility in [Feasibility::Eager, Feasibility::Lazy] {

@@ -19,10 +19,16 @@ use crate::support::InputByte;
 use crate::{semantics, wide};
 
 /// Values for input bytes. Unset bytes are zero. Cheap to clone.
+///
+/// Objects are in chunks, which models share: of thousands of objects, a change of one copies
+/// its chunk alone.
 #[derive(Clone, PartialEq, Eq, Hash, Default, Debug)]
 pub struct Model {
-    objects: Rc<[Rc<[u8]>]>,
+    chunks: Rc<[Rc<[Rc<[u8]>]>]>,
 }
+
+/// Objects in a chunk of a model.
+const CHUNK: usize = 64;
 
 impl Model {
     /// All zeros.
@@ -33,23 +39,27 @@ impl Model {
     /// The value of a byte.
     #[inline]
     pub fn byte(&self, at: InputByte) -> u8 {
-        let object = self.objects.get(at.object.index());
-        object.and_then(|bytes| bytes.get(at.byte as usize)).copied().unwrap_or(0)
+        self.object(at.object).get(at.byte as usize).copied().unwrap_or(0)
     }
 
     /// The bytes of an object, up to the last one that was set.
+    #[inline]
     pub fn object(&self, object: InputId) -> &[u8] {
-        self.objects.get(object.index()).map_or(&[], |bytes| bytes)
+        let chunk = self.chunks.get(object.index() / CHUNK);
+        chunk.and_then(|chunk| chunk.get(object.index() % CHUNK)).map_or(&[], |bytes| bytes)
     }
 
     /// Sets all bytes of an object.
     pub fn set_object(&mut self, object: InputId, bytes: impl Into<Rc<[u8]>>) {
-        if self.objects.len() <= object.index() {
-            let mut more = self.objects.to_vec();
-            more.resize(object.index() + 1, Rc::default());
-            self.objects = more.into();
-        }
-        Rc::make_mut(&mut self.objects)[object.index()] = bytes.into();
+        *self.object_mut(object) = bytes.into();
+    }
+
+    fn object_mut(&mut self, object: InputId) -> &mut Rc<[u8]> {
+        let (chunk, place) = (object.index() / CHUNK, object.index() % CHUNK);
+        grow(&mut self.chunks, chunk + 1);
+        let chunk = &mut Rc::make_mut(&mut self.chunks)[chunk];
+        grow(chunk, place + 1);
+        &mut Rc::make_mut(chunk)[place]
     }
 
     /// Sets one byte.
@@ -65,8 +75,16 @@ impl Model {
             longer.push(value);
             return self.set_object(at.object, longer);
         }
-        let object = &mut Rc::make_mut(&mut self.objects)[at.object.index()];
-        Rc::make_mut(object)[offset] = value;
+        Rc::make_mut(self.object_mut(at.object))[offset] = value;
+    }
+}
+
+/// Lengthens a shared slice to at least `len`.
+fn grow<T: Clone + Default>(slice: &mut Rc<[T]>, len: usize) {
+    if slice.len() < len {
+        let mut longer = slice.to_vec();
+        longer.resize(len, T::default());
+        *slice = longer.into();
     }
 }
 

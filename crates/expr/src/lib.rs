@@ -34,6 +34,7 @@ mod eval;
 pub mod expand;
 mod extended;
 mod float;
+mod input_list;
 mod interval;
 mod known;
 mod lanes;
@@ -55,6 +56,7 @@ mod wide;
 
 pub use eval::{Evaluation, Evaluator, Model};
 pub use extended::{theory_bits, theory_widths};
+pub use input_list::InputList;
 pub use interval::{Interval, Intervals};
 pub use known::KnownBits;
 pub use lanes::ByteSet;

@@ -123,7 +123,7 @@ impl SeedReader<'_> {
 
 fn seed(inputs: Vec<Input>) -> Seed {
     let input = |input: Input| (input.name, Arc::from(input.bytes));
-    Seed { inputs: inputs.into_iter().map(input).collect(), ..Seed::default() }
+    Seed::named(inputs.into_iter().map(input))
 }
 
 /// An error unless it is a regular file: a device could be endless.

@@ -11,7 +11,7 @@
 mod command_line;
 mod file;
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -121,12 +121,12 @@ struct SeenSeeds {
 }
 
 /// The inputs by name, and the first object.
-type SeedContent = (Vec<(String, Arc<[u8]>)>, Option<Arc<[u8]>>);
+type SeedContent = (BTreeMap<String, Arc<[u8]>>, Option<Arc<[u8]>>);
 
 impl SeenSeeds {
     /// Adds a seed, unless an equal one is known; an error if the total size is exceeded.
     fn is_new(&mut self, seed: &Seed) -> std::result::Result<bool, SeedProblem> {
-        let all = seed.inputs.iter().map(|(_, bytes)| bytes).chain(&seed.first);
+        let all = seed.inputs.values().chain(&seed.first);
         let bytes = all.map(|bytes| bytes.len() as u64).sum::<u64>();
         let content = (seed.inputs.clone(), seed.first.clone());
         if self.contents.contains(&content) {

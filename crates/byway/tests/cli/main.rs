@@ -11,6 +11,7 @@ mod exec;
 mod ir;
 mod isolation;
 mod lab;
+mod limits;
 mod mutate;
 mod obstacles;
 mod readme;

@@ -48,11 +48,11 @@ impl ReplayRoot {
         let mut state = self.state.clone()?;
         let path = &mut state.path;
         let mut model = Model::new();
-        for (&input, own) in path.inputs.iter().zip(inputs) {
+        for (input, own) in path.inputs.iter().zip(inputs) {
             model.set_object(input, own.bytes.as_slice());
         }
         let named = inputs.iter().map(|input| (input.name.clone(), Arc::from(&*input.bytes)));
-        let seed = Arc::new(Seed { inputs: named.collect(), ..Seed::default() });
+        let seed = Arc::new(Seed::named(named));
         path.witness = model.clone();
         path.seeds = PathSeeds::from(vec![PathSeed { seed, number: 0, model, fits: true }]);
         Some(state)

@@ -142,7 +142,7 @@ pub(super) fn complete_digest(state: &mut State, outcome: &Outcome) {
 
 /// The symbolic objects of a path with the bytes of its witness.
 pub(super) fn inputs(pool: &Pool, path: &PathInfo) -> Vec<Input> {
-    let input = |&id: &_| {
+    let input = |id| {
         let object = pool.input_object(id);
         let mut bytes = path.witness.object(id).to_vec();
         bytes.resize(object.size as usize, 0);

@@ -1,6 +1,7 @@
 //! Seeds: they are followed first and without the solver, each along one path, and
 //! change nothing about which paths there are.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use byway_base::{Rng, Work};
@@ -23,7 +24,7 @@ const SEARCHERS: [&str; 9] = [
 /// Seeds for the input `x`, named by their index.
 fn seeds(bytes: &[&[u8]]) -> Vec<Arc<Seed>> {
     let seed = |(place, bytes): (usize, &&[u8])| {
-        let inputs = vec![("x".to_string(), Arc::from(*bytes))];
+        let inputs = BTreeMap::from([("x".to_string(), Arc::from(*bytes))]);
         Arc::new(Seed { label: place.to_string(), inputs, ..Seed::default() })
     };
     bytes.iter().enumerate().map(seed).collect()
