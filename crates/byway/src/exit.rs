@@ -10,6 +10,8 @@ pub const BAD_INPUT: u8 = 2;
 pub const UNSUPPORTED: u8 = 3;
 /// The instruction budget was used up.
 pub const OUT_OF_BUDGET: u8 = 4;
+/// No fault was found, but the exploration is incomplete.
+pub const INCOMPLETE: u8 = 5;
 /// A bug in Byway.
 pub const BUG: u8 = 101;
 /// The user pressed Ctrl-C.

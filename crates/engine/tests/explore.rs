@@ -17,7 +17,7 @@ use std::collections::BTreeSet;
 use byway_base::{FaultKind, Outcome};
 use byway_engine::{
     Config, Control, Exploration, ExploreConfig, Feasibility, Invocation, Observer, PathEnd,
-    SearchStrategy, TestSelection, Totals, explore,
+    SearchStrategy, TestSelection, Totals, UnfinishedTests, explore,
 };
 
 #[derive(Default)]
@@ -59,6 +59,8 @@ fn config(feasibility: Feasibility) -> ExploreConfig {
             options: Vec::new(),
         },
         feasibility,
+        // So that every decided state is seen.
+        unfinished_tests: UnfinishedTests::All,
         seed: 7,
         ..ExploreConfig::default()
     }
@@ -262,6 +264,35 @@ fn a_work_limit_stops_at_the_same_place_every_time() {
     let all = digests(&explored(&text, "dfs", &config(Feasibility::Eager)).1);
     let finished = one.ended.iter().filter(|p| matches!(p.outcome, Outcome::Exit(_)));
     assert!(finished.map(|p| p.digest).all(|digest| all.contains(&digest)));
+}
+
+/// The states that are left, or dropped, give a test if they cover something new. The others
+/// are counted, and nothing that all of them cover is lost.
+#[test]
+fn unfinished_states_that_cover_something_new_give_tests() {
+    let text = chain(7);
+    for change in [
+        |config: &mut ExploreConfig| config.limits.work = Some(byway_base::Work(3000)),
+        |config: &mut ExploreConfig| config.limits.memory = Some(20_000),
+    ] {
+        let mut all = config(Feasibility::Eager);
+        change(&mut all);
+        let (expected, _) = explored(&text, "bfs", &all);
+        assert_eq!(expected.totals.losses.untested, 0);
+        let few = ExploreConfig { unfinished_tests: UnfinishedTests::CoveringNew, ..all.clone() };
+        let (done, paths) = explored(&text, "bfs", &few);
+        let cut = |p: &&PathEnd| matches!(p.outcome, Outcome::OutOfBudget | Outcome::Dropped(_));
+        let cut: Vec<_> = paths.ended.iter().filter(cut).collect();
+        assert!(cut.iter().all(|path| path.newly_covered > 0 && path.test.is_some()));
+        let losses = &done.totals.losses;
+        let lost = losses.unfinished + losses.dropped.values().sum::<u64>();
+        assert!(losses.untested > 0);
+        assert_eq!(losses.untested + cut.len() as u64, lost);
+        assert_eq!(done.totals.coverage, expected.totals.coverage);
+        let none = ExploreConfig { unfinished_tests: UnfinishedTests::None, ..all };
+        let (done, _) = explored(&text, "bfs", &none);
+        assert_eq!(done.totals.losses.untested, lost);
+    }
 }
 
 #[test]

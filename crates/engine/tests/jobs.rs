@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use byway_base::{Outcome, Work};
 use byway_engine::{
     Config, Control, Exploration, ExploreConfig, Feasibility, Invocation, Observer, PathEnd, Seed,
-    StopReason, Totals, WorkerPool, explore_in_jobs,
+    StopReason, Totals, UnfinishedTests, WorkerPool, explore_in_jobs,
 };
 
 /// Records all paths, and stops after `enough` of them.
@@ -315,7 +315,10 @@ fn limits_hold_for_all_together() {
         change(&mut config);
         explored(&walk(8), "bfs", &config, 3, usize::MAX).0
     };
-    let done = limited(|config| config.limits.work = Some(Work(30_000)));
+    let done = limited(|config| {
+        config.limits.work = Some(Work(30_000));
+        config.unfinished_tests = UnfinishedTests::All;
+    });
     assert_eq!(done.stop_reason, StopReason::Work);
     // A query or a straight line may lie beyond the limit, for each.
     assert!((30_000..32_000).contains(&done.totals.work.0), "{}", done.totals.work);
@@ -334,7 +337,9 @@ fn limits_hold_for_all_together() {
 #[test]
 fn an_observer_stops_all_workers_and_loses_nothing() {
     for jobs in [2, 4] {
-        let (done, paths) = explored(&walk(8), "bfs", &config(Feasibility::Eager), jobs, 200);
+        let config =
+            ExploreConfig { unfinished_tests: UnfinishedTests::All, ..config(Feasibility::Eager) };
+        let (done, paths) = explored(&walk(8), "bfs", &config, jobs, 200);
         assert_eq!(done.stop_reason, StopReason::Stopped);
         assert!(paths.len() >= 200);
         assert_eq!(done.totals.path_count(), paths.len() as u64);

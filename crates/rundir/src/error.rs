@@ -10,6 +10,7 @@ use std::path::Path;
 pub struct RunDirError {
     message: String,
     hint: Option<String>,
+    is_disk_full: bool,
 }
 
 /// The result of an operation on a run directory.
@@ -17,12 +18,15 @@ pub type Result<T> = std::result::Result<T, RunDirError>;
 
 impl RunDirError {
     pub(crate) fn new(message: impl Into<String>) -> Self {
-        RunDirError { message: message.into(), hint: None }
+        RunDirError { message: message.into(), hint: None, is_disk_full: false }
     }
 
     /// A failed file operation: `cannot read 'x.json': No such file or directory`.
     pub(crate) fn io(action: &str, path: &Path, error: &io::Error) -> Self {
-        RunDirError::new(format!("cannot {action} '{}': {}", path.display(), reason(error)))
+        let message = format!("cannot {action} '{}': {}", path.display(), reason(error));
+        let is_disk_full =
+            matches!(error.kind(), io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded);
+        RunDirError { is_disk_full, ..RunDirError::new(message) }
     }
 
     pub(crate) fn with_hint(mut self, hint: impl Into<String>) -> Self {
@@ -33,6 +37,11 @@ impl RunDirError {
     /// What went wrong, without the hint.
     pub fn message(&self) -> &str {
         &self.message
+    }
+
+    /// Whether there is no space left on the disk, or in the user's quota.
+    pub fn is_disk_full(&self) -> bool {
+        self.is_disk_full
     }
 
     /// What the user can do about it.

@@ -3,6 +3,8 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use cpu_time::ProcessTime;
+
 use crate::answer::UnknownReason;
 
 /// Limits for one query. A query that reaches one is unknown.
@@ -16,6 +18,9 @@ pub struct QueryBudget {
     /// Wall-clock time. Makes answers depend on the machine; reproducible runs leave it
     /// unset.
     pub time: Option<Duration>,
+    /// The processor time of the whole process, since its start, at which the query is
+    /// cancelled. Other processes on the machine do not shorten it.
+    pub processor_time: Option<Duration>,
 }
 
 /// The limit by size is inversely proportional to the number of gates, within bounds.
@@ -26,7 +31,7 @@ const MAX_STEPS: u64 = 200_000;
 impl QueryBudget {
     /// No limits.
     pub const UNLIMITED: QueryBudget =
-        QueryBudget { effort: None, effort_by_size: false, time: None };
+        QueryBudget { effort: None, effort_by_size: false, time: None, processor_time: None };
 
     /// A limit on effort only.
     pub const fn effort(effort: u64) -> QueryBudget {
@@ -51,17 +56,20 @@ impl QueryBudget {
 #[derive(Copy, Clone, Default, Debug)]
 pub struct Cancellation<'a> {
     deadline: Option<Instant>,
+    /// In processor time of the process.
+    processor_deadline: Option<Duration>,
     interrupt: Option<&'a AtomicBool>,
 }
 
 impl<'a> Cancellation<'a> {
     /// Never cancels.
-    pub const NEVER: Cancellation<'static> = Cancellation { deadline: None, interrupt: None };
+    pub const NEVER: Cancellation<'static> =
+        Cancellation { deadline: None, processor_deadline: None, interrupt: None };
 
     /// Cancels when the budget's time has passed, from now on, or the flag is set.
     pub fn new(budget: QueryBudget, interrupt: Option<&'a AtomicBool>) -> Cancellation<'a> {
         let deadline = budget.time.and_then(|time| Instant::now().checked_add(time));
-        Cancellation { deadline, interrupt }
+        Cancellation { deadline, processor_deadline: budget.processor_time, interrupt }
     }
 
     /// Why to stop now; `None` to continue.
@@ -72,8 +80,16 @@ impl<'a> Cancellation<'a> {
         self.time_left().is_some_and(|left| left.is_zero()).then_some(UnknownReason::Time)
     }
 
-    /// The time left; `None` if it is unlimited.
+    /// The time left until the nearer deadline; `None` if there is none.
     pub fn time_left(&self) -> Option<Duration> {
+        let processor = self
+            .processor_deadline
+            .map(|deadline| deadline.saturating_sub(ProcessTime::now().as_duration()));
+        [self.wall_clock_left(), processor].into_iter().flatten().min()
+    }
+
+    /// The wall-clock time left; `None` if it is unlimited.
+    pub fn wall_clock_left(&self) -> Option<Duration> {
         self.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()))
     }
 }
@@ -103,6 +119,14 @@ mod tests {
         assert_eq!(cancellation.reason(), Some(UnknownReason::Interrupted));
         let expired = Cancellation::new(QueryBudget::time(Duration::ZERO), None);
         assert_eq!(expired.reason(), Some(UnknownReason::Time));
+        let used = ProcessTime::now().as_duration();
+        let processor_time =
+            |time| QueryBudget { processor_time: Some(time), ..QueryBudget::UNLIMITED };
+        let expired = Cancellation::new(processor_time(used), None);
+        assert_eq!(expired.reason(), Some(UnknownReason::Time));
+        let later = Cancellation::new(processor_time(used + Duration::from_secs(1000)), None);
+        assert!(later.reason().is_none() && later.time_left() > Some(Duration::from_secs(10)));
+        assert_eq!(later.wall_clock_left(), None);
         let long = Cancellation::new(QueryBudget::time(Duration::from_secs(3600)), None);
         assert!(long.reason().is_none() && long.time_left() > Some(Duration::from_secs(3000)));
     }

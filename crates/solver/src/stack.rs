@@ -122,8 +122,8 @@ impl Stack {
                 return SliceAnswer::Unknown(reason);
             }
             let mut spent = Statistics::default();
-            let (effort, time) = (budget.steps(gates), cancellation.time_left());
-            let budget = QueryBudget { effort, time, effort_by_size: false };
+            let (effort, time) = (budget.steps(gates), cancellation.wall_clock_left());
+            let budget = QueryBudget { effort, time, effort_by_size: false, ..budget };
             let hard = enabled(Layer::Blast) && blaster.exhausted_effort();
             let answer = meter.backend(|| match hard {
                 true => backend.check_hard(pool, &slice, budget, &mut spent),

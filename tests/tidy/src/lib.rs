@@ -82,7 +82,7 @@ const EXTERNAL: &[(&str, &[&str])] = &[
     ("cc", &["byway-llvm"]),
     ("clang-sys", &["byway-llvm"]),
     ("clap", &["byway", "byway-bench"]),
-    ("cpu-time", &["byway-engine", "byway"]),
+    ("cpu-time", &["byway-solver", "byway-engine", "byway"]),
     ("cranelift-entity", &["byway-base"]),
     ("crc32fast", &["byway-ir"]),
     ("hashbrown", &["byway-expr"]),

@@ -31,9 +31,10 @@ Examples:
 Exit codes:
   0    success, and no fault found ('exec' returns the program's own exit code)
   1    the program has a fault
-  2    bad input, bad option, or C that does not compile
+  2    bad input, bad option, C that does not compile, or a full disk
   3    the program needs a feature that Byway does not support ('run': on every path)
   4    'exec' reached the instruction limit (--max-instructions)
+  5    'run' found no fault, but its exploration is incomplete (--require-complete)
   101  a bug in Byway
   130  stopped by Ctrl-C";
 

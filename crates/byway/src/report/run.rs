@@ -63,23 +63,37 @@ pub fn render_run(summary: &RunSummary, facts: &RunDetails, style: Style) -> Str
 
 fn headline(summary: &RunSummary, facts: &RunDetails, style: Style) -> String {
     let took = facts.elapsed.map_or(String::new(), |elapsed| format!(" after {}", time(elapsed)));
-    let stopped = |why: &str| format!("{}{took}: {why}", style.warning("stopped"));
-    let text = match summary.ended {
-        EndReason::Done if summary.complete => format!("explored completely{took}"),
-        EndReason::Done => format!("done{took}, but the exploration is incomplete: see below"),
-        EndReason::MaxWork => stopped("reached the work limit (--max-work)"),
-        EndReason::MaxTime => stopped("reached the time limit (--max-time)"),
-        EndReason::MaxCpu => stopped("reached the processor time limit (--max-cpu)"),
-        EndReason::MaxTests => stopped("wrote the requested number of tests (--max-tests)"),
-        EndReason::MaxFaults => stopped("found the requested number of faults (--max-faults)"),
-        EndReason::Interrupted => stopped("interrupted"),
-        EndReason::WriteFailed => stopped("cannot write the results"),
-        EndReason::CutShort => format!(
+    let text = match (summary.ended, stop_cause(summary.ended)) {
+        (_, Some(cause)) => format!("{}{took}: {cause}", style.warning("stopped")),
+        (EndReason::CutShort, None) => format!(
             "{}: the run was killed, could not write, or is still running; results so far",
             style.warning("incomplete")
         ),
+        (_, None) if summary.complete => format!("explored completely{took}"),
+        (_, None) => format!("done{took}, but the exploration is incomplete: see below"),
     };
     format!("byway: {text}\n")
+}
+
+/// Why a run stopped before nothing was left.
+fn stop_cause(ended: EndReason) -> Option<&'static str> {
+    match ended {
+        EndReason::MaxWork => Some("reached the work limit (--max-work)"),
+        EndReason::MaxTime => Some("reached the time limit (--max-time)"),
+        EndReason::MaxCpu => Some("reached the processor time limit (--max-cpu)"),
+        EndReason::MaxTests => Some("wrote the requested number of tests (--max-tests)"),
+        EndReason::MaxFaults => Some("found the requested number of faults (--max-faults)"),
+        EndReason::Interrupted => Some("interrupted"),
+        EndReason::WriteFailed => Some("cannot write the results"),
+        EndReason::Done | EndReason::CutShort => None,
+    }
+}
+
+/// What made a run incomplete, in one line.
+pub fn render_incomplete(summary: &RunSummary) -> String {
+    let cause = stop_cause(summary.ended).map(str::to_string);
+    let causes: Vec<String> = cause.into_iter().chain(losses(summary)).collect();
+    format!("byway: incomplete: {}\n", causes.join("; "))
 }
 
 /// The value of a row whose total is unknown.
@@ -257,6 +271,8 @@ fn losses(summary: &RunSummary) -> Vec<String> {
         internal_errors,
         warnings,
         unfinished,
+        untested,
+        too_long,
     } = &summary.totals.lost;
     let mut lines = Vec::new();
     each(&mut lines, internal_errors, |error, n| {
@@ -286,6 +302,10 @@ fn losses(summary: &RunSummary) -> Vec<String> {
         "pruned" => format!("{} dropped by a pruner", states(n)),
         limit => format!("{} dropped by a limit: raise --{limit}", states(n)),
     });
+    if *untested > 0 {
+        let states = plural(*untested, "feasible state");
+        lines.push(format!("{states} of these gave no test (--unfinished-tests all writes them)"));
+    }
     let shortages = summary.totals.memory_shortages;
     if shortages > 0 {
         let times = plural(shortages, "time");
@@ -306,9 +326,8 @@ fn losses(summary: &RunSummary) -> Vec<String> {
         let inputs = plural(*diverged, "input");
         lines.push(format!("{inputs} diverged: the solved input did not reach its branch"));
     }
-    let too_long = cut_off(summary);
-    if too_long > 0 {
-        let paths = plural(too_long, "path");
+    if *too_long > 0 {
+        let paths = plural(*too_long, "path");
         lines.push(format!(
             "{paths} cut off at the instruction limit: raise --max-path-instructions"
         ));
@@ -319,18 +338,6 @@ fn losses(summary: &RunSummary) -> Vec<String> {
     each(&mut lines, concretised, |what, n| format!("concretised {}: {what}", times(n)));
     each(&mut lines, warnings, |what, n| format!("not modelled faithfully, {}: {what}", times(n)));
     lines
-}
-
-/// Paths that reached their own instruction limit. States that were alive when the run reached its
-/// limit have the same outcome, but count as unfinished.
-fn cut_off(summary: &RunSummary) -> u64 {
-    let all = summary.totals.paths.get("out-of-budget").copied().unwrap_or(0);
-    match summary.ended {
-        EndReason::MaxTime | EndReason::MaxCpu | EndReason::MaxWork => {
-            all.saturating_sub(summary.totals.lost.unfinished)
-        }
-        _ => all,
-    }
 }
 
 fn each(
@@ -499,6 +506,8 @@ byway: explored completely after 12.0 s
             totals.lost.warnings = [("system call chroot".into(), 3)].into();
             totals.lost.unfinished = 5;
             totals.paths = [("out-of-budget".into(), 9)].into();
+            totals.lost.untested = 3;
+            totals.lost.too_long = 4;
             totals.solver.disagreements = 1;
         }));
         let (_, lost) = text.split_once("incomplete or imprecise:\n").expect("losses");
@@ -508,6 +517,7 @@ byway: explored completely after 12.0 s
     5 states unexplored: raise --max-time
     1,200 states dropped by a limit: raise --max-states
     1 state dropped because the program disabled forking
+    3 feasible states of these gave no test (--unfinished-tests all writes them)
     the process reached --max-memory 1 time: which states were dropped depends on the machine
     2 states undecided by the solver: the limit on effort was reached: raise --max-solver-effort
     1 state undecided by the solver: the solver gave up (--log-queries records the queries)

@@ -20,7 +20,8 @@ fn begun(lab: &TestDir) -> Child {
 fn begun_with(lab: &TestDir, jobs: &str) -> Child {
     lab.file("a.c", MANY);
     let child = lab
-        .command(&["run", "--search", "dfs", "-j", jobs, "--output-dir", "out", "a.c"])
+        .command(&["run", "--search", "dfs", "-j", jobs, "--output-dir", "out"])
+        .args(["--unfinished-tests", "all", "a.c"])
         .stdin(Stdio::null())
         .stderr(Stdio::piped())
         .spawn()
@@ -169,13 +170,33 @@ fn a_full_disk_stops_the_run() {
         std::panic::AssertUnwindSafe(|| {
             let run = lab.byway(&["run", "--search", "dfs", "--output-dir", "disk/out", "a.c"]);
             run.code(2)
-                .says("byway: error: cannot write 'disk/out/")
+                .says("byway: error: no space left on the disk of 'disk/out' (")
+                .says("cannot write 'disk/out/")
                 .says("No space left on device");
             run.says("the results written so far are in 'disk/out'");
             run.says("stopped after ").says("cannot write the results");
             let stats = lab.byway(&["stats", "disk/out"]);
             assert!(stats.code(0).stdout.contains(" exit"), "{}", stats.stdout);
             lab.byway(&["show", "disk/out", "1"]).code(0);
+        }),
+    );
+}
+
+/// The states that are left have no test then. They are not "too long".
+#[test]
+fn a_disk_that_fills_up_at_the_end_is_told() {
+    let lab = TestDir::new();
+    lab.file("a.c", MANY);
+    on_a_small_disk(
+        &lab.path("disk"),
+        "size=512k",
+        std::panic::AssertUnwindSafe(|| {
+            let words = ["run", "--search", "bfs", "--max-work", "300k", "--output-dir"];
+            let run = lab
+                .byway(&[&words[..], &["disk/out", "--unfinished-tests", "all", "a.c"]].concat());
+            run.code(2).says("byway: error: no space left on the disk of 'disk/out' (");
+            assert_eq!(run.stderr.matches("No space left on device").count(), 1, "{run:#?}");
+            assert!(!run.stderr.contains("instruction limit"), "{run:#?}");
         }),
     );
 }

@@ -3,6 +3,8 @@
 //!
 //! [`RunBudget`] owns the limits, the clock and the reason to stop.
 
+use std::time::Duration;
+
 use byway_base::{Outcome, Work};
 use byway_solver::QueryBudget;
 
@@ -12,6 +14,11 @@ use crate::path_info::PathInfo;
 
 /// Instructions between two checks of the limits.
 pub(super) const QUANTUM: u64 = 1 << 20;
+
+/// Tests of unfinished states are written for this part of the limit on time, and at least
+/// for `MIN_FINISHING_TIME`.
+const FINISHING_DIVISOR: u32 = 50;
+const MIN_FINISHING_TIME: Duration = Duration::from_millis(400);
 
 /// What is left for an exploration, and why it stops.
 pub(super) struct RunBudget {
@@ -82,9 +89,20 @@ impl RunBudget {
 
     /// What one query may cost: no more time than the exploration has left.
     pub fn query(&self) -> QueryBudget {
-        let left = self.clock.left(&self.limits);
-        let time = [self.limits.solver_time, left].into_iter().flatten().min();
-        QueryBudget { effort: self.limits.solver_effort, effort_by_size: true, time }
+        let Limits { processor_time, solver_effort, solver_time, .. } = self.limits;
+        let time = [solver_time, self.clock.left(&self.limits)].into_iter().flatten().min();
+        QueryBudget { effort: solver_effort, effort_by_size: true, time, processor_time }
+    }
+
+    /// How long the tests of unfinished states may take to write; `None` if no limit on time
+    /// was reached, so that runs without one are reproducible.
+    pub fn finishing_time(&self) -> Option<Duration> {
+        let limit = match self.stop? {
+            StopReason::Time => self.limits.time?,
+            StopReason::ProcessorTime => self.limits.processor_time?,
+            StopReason::Done | StopReason::Work | StopReason::Stopped => return None,
+        };
+        Some(MIN_FINISHING_TIME.max(limit / FINISHING_DIVISOR))
     }
 
     /// The outcome of states that are alive when the exploration stops.
@@ -98,7 +116,7 @@ impl RunBudget {
 
 #[cfg(test)]
 mod tests {
-    use std::time::{Duration, Instant};
+    use std::time::Instant;
 
     use super::*;
 
@@ -152,7 +170,9 @@ mod tests {
         let limits = Limits { time: Some(hour), solver_effort: Some(7), ..Limits::default() };
         let query = budget(limits, None).query();
         assert!(query.time.is_some_and(|time| time <= hour));
-        assert_eq!(query.effort, Some(7));
+        assert_eq!((query.effort, query.processor_time), (Some(7), None));
+        let limits = Limits { processor_time: Some(hour), ..limits };
+        assert_eq!(budget(limits, None).query().processor_time, Some(hour));
         let limits = Limits { solver_time: Some(Duration::from_secs(1)), ..limits };
         assert_eq!(budget(limits, None).query().time, Some(Duration::from_secs(1)));
     }

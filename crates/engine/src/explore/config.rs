@@ -29,6 +29,20 @@ pub enum TestSelection {
     Faults,
 }
 
+/// The decided states that give a test though their path did not end: those dropped, and those
+/// alive when the exploration stops. The others are counted in [`super::Losses::untested`].
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
+pub enum UnfinishedTests {
+    /// States that reach a site that no test covers; at the stop the best first, each covering
+    /// sites that none before it does, and only for a short time if time is limited.
+    #[default]
+    CoveringNew,
+    /// Every state.
+    All,
+    /// No state. Coverage then counts paths that ended only.
+    None,
+}
+
 /// Limits of an exploration; `None` is unlimited.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
 pub struct Limits {
@@ -62,6 +76,8 @@ pub struct ExploreConfig {
     pub feasibility: Feasibility,
     /// Which paths get a test.
     pub tests: TestSelection,
+    /// Which states give a test if their path does not end.
+    pub unfinished_tests: UnfinishedTests,
     /// Where to stop.
     pub limits: Limits,
     /// Inputs to follow first, in this order.
@@ -79,6 +95,7 @@ impl Default for ExploreConfig {
             invocation: Invocation::default(),
             feasibility: Feasibility::default(),
             tests: TestSelection::default(),
+            unfinished_tests: UnfinishedTests::default(),
             limits: Limits::default(),
             seeds: Vec::new(),
             seed: 0,

@@ -230,6 +230,7 @@ impl<'p, 'e, 'a> Explorer<'p, 'e, 'a> {
             match step {
                 Step::End(outcome) => break Some(outcome),
                 Step::Yield if self.budget.is_path_too_long(&state.path) => {
+                    self.results.totals.losses.too_long += 1;
                     break Some(Outcome::OutOfBudget);
                 }
                 Step::Yield => {
@@ -347,47 +348,6 @@ impl<'p, 'e, 'a> Explorer<'p, 'e, 'a> {
         self.update_totals();
         if self.results.report(concluded) == Control::Stop {
             self.budget.stop(StopReason::Stopped);
-        }
-    }
-
-    /// Drops a state of the frontier. If it is decided, it still gives its test.
-    pub fn drop_state(&mut self, id: StateId, limit: Limit, delta: &mut Delta) {
-        let Some(state) = self.frontier.take(id) else { return };
-        delta.dropped.push(id);
-        self.seeds.remove(&state.path);
-        self.results.totals.losses.count_dropped(limit);
-        let (program, stats) = (self.machine.program, &mut self.branch_stats);
-        stats.count_waiting(program, &state, |reasons| &mut reasons.dropped);
-        if state.path.pending.is_none() {
-            self.end(state, Outcome::Dropped(limit));
-        }
-    }
-
-    /// Ends the states that are left, and sums up.
-    fn finish(mut self) -> WorkerResult {
-        self.worker.synchronise_stop(&mut self.budget);
-        let stop_reason = self.budget.stop_reason().unwrap_or(StopReason::Done);
-        let outcome = self.budget.unfinished_outcome();
-        for id in byway_search::View::states(&self.frontier) {
-            let Some(state) = self.frontier.take(id) else { continue };
-            self.results.totals.losses.unfinished += 1;
-            let (program, stats) = (self.machine.program, &mut self.branch_stats);
-            stats.count_waiting(program, &state, |reasons| &mut reasons.waiting);
-            if state.path.pending.is_none() {
-                self.end(state, outcome.clone());
-            }
-        }
-        self.results.totals.losses.warnings = std::mem::take(&mut self.machine.warnings);
-        self.update_totals();
-        self.results.flush();
-        let (program, tracker) = (self.machine.program, &self.machine.coverage);
-        WorkerResult {
-            stop_reason,
-            branches: self.branch_stats.branches(program.module, program.sites(), tracker),
-            solver_clock: self.feasibility.clock(),
-            worker: self.worker.totals(&self.results.totals),
-            totals: self.results.totals,
-            portfolio_shares: Vec::new(),
         }
     }
 }

@@ -9,7 +9,7 @@
 //! their data: [`frontier`] the live states, [`feasibility`] the solver, [`budget`] the reason
 //! to stop, [`results`] the totals, [`branch_stats`] why branch sides are not covered,
 //! [`memory_limit`] the thresholds, [`follow`] the root of replays, [`seed_queue`] the order
-//! of seeds. [`fork`] turns a fork request into states.
+//! of seeds. [`fork`] turns a fork request into states, [`finish`] ends those that are left.
 
 mod branch_stats;
 mod budget;
@@ -19,8 +19,10 @@ mod collect;
 mod concolic;
 mod config;
 mod control_flow;
+mod covering;
 mod explorer;
 mod feasibility;
+mod finish;
 mod follow;
 mod fork;
 mod frontier;
@@ -34,7 +36,7 @@ mod sink;
 mod upkeep;
 mod workers;
 
-pub use config::{ExploreConfig, Feasibility, Limits, TestSelection};
+pub use config::{ExploreConfig, Feasibility, Limits, TestSelection, UnfinishedTests};
 pub use observe::{Control, Exploration, Losses, Observer, PathEnd, StopReason, Totals};
 pub use random::RandomTotals;
 pub use seed_queue::SeedTotals;
@@ -48,7 +50,7 @@ pub struct SearchStrategy<'a> {
     pub searcher: &'a mut dyn Searcher,
     /// Drops states that are not worth keeping. Asked once a round, after the searcher's pick
     /// or a seed has run. Every dropped state counts as [`byway_base::Limit::Pruned`]; one that
-    /// is not pending also gives its test.
+    /// is not pending may also give its test ([`UnfinishedTests`]).
     pub pruner: Option<&'a mut dyn Pruner>,
 }
 

@@ -42,8 +42,8 @@ pub trait Observer {
 pub enum Control {
     /// Continue.
     Continue,
-    /// End the exploration: every decided state ends with its test and
-    /// [`Outcome::Interrupted`].
+    /// End the exploration: every decided state that gives a test
+    /// ([`super::UnfinishedTests`]) ends with [`Outcome::Interrupted`].
     Stop,
 }
 
@@ -137,6 +137,10 @@ pub struct Losses {
     pub warnings: BTreeMap<String, u64>,
     /// States alive when the exploration was stopped.
     pub unfinished: u64,
+    /// Decided states, unfinished or dropped, that gave no test ([`super::UnfinishedTests`]).
+    pub untested: u64,
+    /// Paths that reached their own limit on instructions.
+    pub too_long: u64,
 }
 
 impl Losses {

@@ -13,6 +13,7 @@ use byway_expr::{Evaluator, InputByte, Model};
 use byway_search::Delta;
 use rustc_hash::FxHashSet;
 
+use super::UnfinishedTests;
 use super::explorer::Explorer;
 use super::follow::take_witness_case;
 use super::results::complete_digest;
@@ -64,6 +65,7 @@ impl Explorer<'_, '_, '_> {
             match step {
                 Step::End(outcome) => break Some(outcome),
                 Step::Yield if self.budget.is_path_too_long(&state.path) => {
+                    self.results.totals.losses.too_long += 1;
                     break Some(Outcome::OutOfBudget);
                 }
                 Step::Yield => self.tick(),
@@ -88,7 +90,10 @@ impl Explorer<'_, '_, '_> {
         self.results.totals.random.drawn += 1;
         let Some(outcome) = outcome else {
             self.results.totals.losses.unfinished += 1;
-            self.end(state, self.budget.unfinished_outcome());
+            match self.results.unfinished_tests() {
+                UnfinishedTests::None => self.results.totals.losses.untested += 1,
+                _ => self.end(state, self.budget.unfinished_outcome()),
+            }
             return;
         };
         complete_digest(&mut state, &outcome);

@@ -9,7 +9,7 @@ use super::budget::RunBudget;
 use super::feasibility::FeasibilityChecker;
 use super::seed_queue::SeedQueue;
 use super::sink::ResultSink;
-use super::{Control, ExploreConfig, PathEnd, TestSelection, Totals};
+use super::{Control, ExploreConfig, PathEnd, TestSelection, Totals, UnfinishedTests};
 use crate::interp::Machine;
 use crate::path_info::PathInfo;
 use crate::state::{State, position_of};
@@ -38,6 +38,11 @@ impl<'a> PathResults<'a> {
         input_is_chosen: bool,
     ) -> PathResults<'a> {
         PathResults { totals: Totals::default(), sink, config, input_is_chosen }
+    }
+
+    /// Which decided states give a test if they do not end.
+    pub fn unfinished_tests(&self) -> UnfinishedTests {
+        self.config.unfinished_tests
     }
 
     /// Counts a path whose digest is complete, and makes its test.

@@ -74,6 +74,11 @@ impl SeedQueue {
         }
     }
 
+    /// Removes all states, in the order of their seeds.
+    pub fn take_states(&mut self) -> Vec<StateId> {
+        std::mem::take(&mut self.states).into_values().collect()
+    }
+
     /// Sorts states so that the last can be dropped first: states with seeds go last.
     pub fn sort_for_dropping(&self, ids: &mut [StateId]) {
         if !self.states.is_empty() {

@@ -82,6 +82,10 @@ pub struct ConfigRecord {
     pub checks: Vec<String>,
     /// Which paths get a test: "all", "covering-new" or "none".
     pub tests: String,
+    /// Which unfinished states give a test: "covering-new", "all" or "none". Older versions
+    /// wrote all.
+    #[serde(default = "all")]
+    pub unfinished_tests: String,
     /// Whether a bare backend checks every answer of the solver.
     pub solver_check: bool,
     /// The limits of the run and of its paths.
@@ -89,6 +93,10 @@ pub struct ConfigRecord {
     /// The seeds, if there are any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seeds: Option<SeedSettings>,
+}
+
+fn all() -> String {
+    "all".into()
 }
 
 fn fixed() -> String {

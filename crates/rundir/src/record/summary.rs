@@ -227,6 +227,12 @@ pub struct LossesRecord {
     pub warnings: BTreeMap<String, u64>,
     /// States alive when the run stopped.
     pub unfinished: u64,
+    /// Decided states, unfinished or dropped, that gave no test (`--unfinished-tests`).
+    #[serde(default)]
+    pub untested: u64,
+    /// Paths that reached `--max-path-instructions`.
+    #[serde(default)]
+    pub too_long: u64,
 }
 
 #[cfg(test)]

@@ -7,12 +7,12 @@ use std::time::Duration;
 use byway_base::Work;
 use byway_engine::{
     Config as EngineConfig, ExploreConfig, Feasibility, Invocation, Limits, LongDoubles,
-    TestSelection,
+    TestSelection, UnfinishedTests,
 };
 use byway_search::SearcherRequirements;
 use byway_testcase::symbolic::{self, SymbolicInputSpec};
 
-use super::flags::{FeasibilityFlag, LongDoubleFlag, RunFlags};
+use super::flags::{FeasibilityFlag, LongDoubleFlag, RunFlags, UnfinishedTestsFlag};
 use crate::failure::{Failure, Result};
 use crate::load::LoadConfig;
 use crate::seeds::Corpus;
@@ -37,6 +37,8 @@ pub struct RunConfig {
     pub max_tests: Option<u64>,
     /// Stop after this many distinct faults.
     pub max_faults: Option<u64>,
+    /// An incomplete exploration without faults has an exit code of its own.
+    pub require_complete: bool,
     /// The interval between statistics records.
     pub stats_interval: Duration,
     /// Compare every solver answer with that of a plain backend.
@@ -117,6 +119,11 @@ impl RunConfig {
                 TestPolicy::CoveringNew => TestSelection::CoveringNew,
                 TestPolicy::None => TestSelection::Faults,
             },
+            unfinished_tests: match flags.unfinished_tests {
+                UnfinishedTestsFlag::CoveringNew => UnfinishedTests::CoveringNew,
+                UnfinishedTestsFlag::All => UnfinishedTests::All,
+                UnfinishedTestsFlag::None => UnfinishedTests::None,
+            },
             limits,
             seeds: seeds.as_ref().map_or(Vec::new(), |corpus| corpus.seeds.clone()),
             seed: flags.seed,
@@ -133,6 +140,7 @@ impl RunConfig {
             tests,
             max_tests: flags.max_tests,
             max_faults: flags.max_faults,
+            require_complete: flags.require_complete,
             stats_interval: flags.stats_interval,
             solver_check: flags.solver_check,
             log_queries: flags.log_queries,

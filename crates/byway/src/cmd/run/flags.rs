@@ -27,6 +27,8 @@ Examples:
       Few tests; stop at the first fault.
   byway run -j 8 parse.c
       Eight workers: the same paths, in a different order each time.
+  byway run --require-complete --max-time 5m prog.c
+      In a CI job: exit code 0 only if every path was explored and none has a fault.
   byway run --max-work 50M --seed 7 prog.bc
       A limit on work instead of time: every such run writes the same tests.
   byway run --seed-dir queue --sym-stdin 64 parse.bc
@@ -48,8 +50,9 @@ pub const EXIT_CODES: &str = "\
 Exit codes:
   0    no fault found within the given limits
   1    faults found; each is reported on standard error when it is first found
-  2    bad input, bad option, or the output directory cannot be written
+  2    bad input, bad option, or the results cannot be written, as on a full disk
   3    every path ended at a feature that Byway does not support, or an undefined function
+  5    no fault found, but not everything was explored (--require-complete only)
   101  a bug in Byway, or a wrong solver answer (--solver-check)
   130  stopped by Ctrl-C; the results so far are written. A second Ctrl-C ends at once";
 
@@ -174,6 +177,16 @@ pub struct RunFlags {
     #[arg(long, conflicts_with_all = ["only_covering_new", "max_tests"], help_heading = "Results")]
     pub no_tests: bool,
 
+    /// Which paths that a limit cuts short get a test: those that cover new code, the best
+    /// first (covering-new), all or none
+    #[arg(long, value_name = "WHICH", value_enum, default_value_t = UnfinishedTestsFlag::CoveringNew,
+          hide_possible_values = true, help_heading = "Results")]
+    pub unfinished_tests: UnfinishedTestsFlag,
+
+    /// End with exit code 5 if no fault was found but the exploration is incomplete
+    #[arg(long, help_heading = "Results")]
+    pub require_complete: bool,
+
     /// Interval between statistics records
     #[arg(long, value_name = "TIME", default_value = "1s", value_parser = quantity::parse_time,
           help_heading = "Results")]
@@ -199,6 +212,13 @@ pub struct RunFlags {
     /// Write every solver query into this directory, as SMT-LIB
     #[arg(long, value_name = "DIR", help_heading = "Debugging")]
     pub log_queries: Option<PathBuf>,
+}
+
+#[derive(Copy, Clone, PartialEq, Eq, Debug, ValueEnum)]
+pub enum UnfinishedTestsFlag {
+    CoveringNew,
+    All,
+    None,
 }
 
 #[derive(Copy, Clone, PartialEq, Eq, Debug, ValueEnum)]

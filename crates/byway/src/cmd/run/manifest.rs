@@ -4,7 +4,7 @@ use std::env;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use byway_engine::{Checks, Feasibility, LongDoubles};
+use byway_engine::{Checks, Feasibility, LongDoubles, UnfinishedTests};
 use byway_rundir::{
     ByteString, CompilerRecord, ConfigRecord, LimitRecord, ProgramFile, ProgramRecord, RunManifest,
     SCHEMA,
@@ -88,6 +88,12 @@ fn settings(config: &RunConfig) -> ConfigRecord {
         .into(),
         checks: checks(explore.engine.checks),
         tests: config.tests.name().into(),
+        unfinished_tests: match explore.unfinished_tests {
+            UnfinishedTests::CoveringNew => "covering-new",
+            UnfinishedTests::All => "all",
+            UnfinishedTests::None => "none",
+        }
+        .into(),
         solver_check: config.solver_check,
         limits: LimitRecord {
             max_time_ms: millis(limits.time),

@@ -7,11 +7,13 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use byway_base::Outcome;
-use byway_engine::{Control, Exploration, Observer, PathEnd, StopReason, Totals, WorkerTotals};
+use byway_engine::{
+    Control, Exploration, Observer, PathEnd, StopReason, Totals, UnfinishedTests, WorkerTotals,
+};
 use byway_progress::ProgressMode;
 use byway_rundir::{
-    EndReason, FaultRecord, JobRecord, OutcomeRecord, PathRecord, RunSummary, RunWriter, SCHEMA,
-    SampleRecord,
+    EndReason, FaultRecord, JobRecord, OutcomeRecord, PathRecord, RunDirError, RunSummary,
+    RunWriter, SCHEMA, SampleRecord,
 };
 use byway_solver::{Layer, SolverClock};
 use cpu_time::ProcessTime;
@@ -60,7 +62,7 @@ pub struct RunObserver<'a> {
     /// The reason to stop the run, if any.
     stop: Option<EndReason>,
     /// The error after which nothing more is written.
-    failure: Option<Failure>,
+    failure: Option<RunDirError>,
 }
 
 impl Observer for RunObserver<'_> {
@@ -157,7 +159,9 @@ impl<'a> RunObserver<'a> {
         });
         if interrupt::requested() && self.stop.is_none() {
             self.stop = Some(EndReason::Interrupted);
-            if totals.states > MANY_STATES {
+            if self.config.explore.unfinished_tests == UnfinishedTests::All
+                && totals.states > MANY_STATES
+            {
                 let states = plural(totals.states, "state");
                 self.say(&format!(
                     "byway: stopping: {states} left, writing their tests; press Ctrl-C again to end at once\n"
@@ -173,7 +177,7 @@ impl<'a> RunObserver<'a> {
     /// Stops the run if a write failed. Nothing more is written, because the last line may be
     /// incomplete.
     fn stop_on_failure(&mut self, written: byway_rundir::Result<()>) {
-        if let Err(failure) = written.map_err(Failure::from) {
+        if let Err(failure) = written {
             self.failure.get_or_insert(failure);
             self.stop = Some(EndReason::WriteFailed);
         }
@@ -325,10 +329,14 @@ impl<'a> RunObserver<'a> {
             let times = plural(count, "time");
             text += &format!("byway: reported {times}:  {}\n", report::visible(message));
         }
+        let code = exit_code(&summary, self.config.require_complete);
+        if code == exit::INCOMPLETE {
+            text += &report::render_incomplete(&summary);
+        }
         self.say(&text);
         match self.failure {
-            Some(failure) => Err(kept(failure, self.writer.dir())),
-            None => Ok(exit_code(&summary)),
+            Some(failure) => Err(not_written(failure, self.writer.dir(), self.tests)),
+            None => Ok(code),
         }
     }
 
@@ -357,8 +365,16 @@ impl<'a> RunObserver<'a> {
     }
 }
 
-fn kept(failure: Failure, dir: &Path) -> Failure {
-    failure.hint(format!("the results written so far are in '{}'", dir.display()))
+/// The results could not be written to the end.
+fn not_written(failure: RunDirError, dir: &Path, tests: u64) -> Failure {
+    let kept = format!("the results written so far are in '{}'", dir.display());
+    if !failure.is_disk_full() {
+        return Failure::from(failure).hint(kept);
+    }
+    let tests = plural(tests, "test");
+    Failure::new(format!("no space left on the disk of '{}' ({tests} written)", dir.display()))
+        .detail(failure.message())
+        .hint(format!("{kept}; free some space, or name a directory elsewhere with --output-dir"))
 }
 
 /// Whether every path ended at an unsupported feature: then nothing is known about the program.
@@ -366,7 +382,7 @@ fn is_all_unsupported(paths: &BTreeMap<String, u64>) -> bool {
     !paths.is_empty() && paths.iter().all(|(kind, &count)| kind == "unsupported" || count == 0)
 }
 
-fn exit_code(summary: &RunSummary) -> u8 {
+fn exit_code(summary: &RunSummary, require_complete: bool) -> u8 {
     let internal_errors = !summary.totals.lost.internal_errors.is_empty();
     if internal_errors || summary.totals.solver.disagreements > 0 {
         exit::BUG
@@ -376,6 +392,8 @@ fn exit_code(summary: &RunSummary) -> u8 {
         exit::FAULT
     } else if is_all_unsupported(&summary.totals.paths) {
         exit::UNSUPPORTED
+    } else if require_complete && !summary.complete {
+        exit::INCOMPLETE
     } else {
         exit::SUCCESS
     }

@@ -109,6 +109,8 @@ fn losses(lost: &byway_engine::Losses) -> LossesRecord {
         internal_errors: internal_errors.collect(),
         warnings: lost.warnings.clone(),
         unfinished: lost.unfinished,
+        untested: lost.untested,
+        too_long: lost.too_long,
     }
 }
 

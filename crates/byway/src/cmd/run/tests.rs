@@ -60,6 +60,7 @@ fn manifest() -> RunManifest {
             long_double: "fixed".into(),
             checks: vec![],
             tests: "all".into(),
+            unfinished_tests: "covering-new".into(),
             solver_check: false,
             limits: LimitRecord::default(),
             seeds: None,
@@ -276,6 +277,18 @@ fn complete_means_that_nothing_is_missing() {
     assert!(!complete(StopReason::Done, |totals| {
         totals.paths.insert("out-of-budget", 1);
     }));
+}
+
+#[test]
+fn an_incomplete_run_without_faults_can_be_told_by_its_exit_code() {
+    let code = |paths: &[(Outcome, u32)], adjust: fn(&mut Totals)| {
+        finish_with(&["--require-complete"], paths.to_vec(), StopReason::Done, adjust).code()
+    };
+    let exit = (Outcome::Exit(0), 1);
+    assert_eq!(code(&[exit.clone()], |_| {}), 0);
+    assert_eq!(code(&[exit.clone()], |totals| totals.losses.unfinished = 1), 5);
+    let found = [exit, (fault(FaultKind::Trap, 1), 0)];
+    assert_eq!(code(&found, |totals| totals.losses.unfinished = 1), 1);
 }
 
 #[test]

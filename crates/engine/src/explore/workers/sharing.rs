@@ -90,7 +90,10 @@ impl Explorer<'_, '_, '_> {
         };
         let mut delta = Delta::default();
         for bytes in &parcel {
-            self.take_in(bytes, &mut delta);
+            match self.budget.is_stopped() {
+                true => self.leave_unfinished(Trace::decode(bytes).as_ref()),
+                false => self.take_in(bytes, &mut delta),
+            }
         }
         self.results.count_states(self.frontier.len());
         self.publish_load();
@@ -103,6 +106,9 @@ impl Explorer<'_, '_, '_> {
     fn take_in(&mut self, bytes: &[u8], delta: &mut Delta) {
         let trace = Trace::decode(bytes);
         let state = trace.as_ref().and_then(|trace| self.follow_trace(trace));
+        if state.is_none() && self.budget.is_stopped() {
+            return self.leave_unfinished(trace.as_ref());
+        }
         self.worker.counts.taken += 1;
         self.worker.counts.diverged += u64::from(state.is_none());
         let Some(state) = state else { return self.lose(trace) };
@@ -146,6 +152,15 @@ impl Explorer<'_, '_, '_> {
 
     fn count_followed(&mut self, instructions: u64) {
         self.worker.counts.followed += instructions;
+        self.check_limits();
+    }
+
+    /// The exploration stops before a trace is followed.
+    fn leave_unfinished(&mut self, trace: Option<&Trace>) {
+        self.machine.coverage.fresh.clear();
+        let is_decided = |trace: &Trace| !trace.branch.is_some_and(|branch| branch.pending);
+        self.results.totals.losses.unfinished += 1;
+        self.results.totals.losses.untested += u64::from(trace.is_some_and(is_decided));
     }
 
     /// A trace did not lead where it should. Its input is all that is left of the path.

@@ -85,6 +85,8 @@ fn add_lost(all: &mut Losses, one: &Losses) {
         internal_errors,
         warnings,
         unfinished,
+        untested,
+        too_long,
     } = one;
     add(&mut all.dropped, dropped);
     add(&mut all.undecided, undecided);
@@ -94,6 +96,8 @@ fn add_lost(all: &mut Losses, one: &Losses) {
     add(&mut all.internal_errors, internal_errors);
     add(&mut all.warnings, warnings);
     all.unfinished += unfinished;
+    all.untested += untested;
+    all.too_long += too_long;
 }
 
 fn add_seeds(all: &mut SeedTotals, one: &SeedTotals) {

@@ -10,9 +10,10 @@ use std::cell::Cell;
 use std::ffi::c_void;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use byway_bitwuzla_sys as sys;
+use cpu_time::ProcessTime;
 
 use super::terms::{SmtTerm, TermFactory};
 use crate::answer::UnknownReason;
@@ -54,6 +55,8 @@ struct TerminationState {
     calls: Cell<u64>,
     max_calls: Cell<u64>,
     deadline: Cell<Option<Instant>>,
+    /// In processor time of the process.
+    processor_deadline: Cell<Option<Duration>>,
     interrupt: Option<Arc<AtomicBool>>,
     reason: Cell<Option<UnknownReason>>,
 }
@@ -75,8 +78,12 @@ impl TerminationState {
         if self.interrupt.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed)) {
             return Some(UnknownReason::Interrupted);
         }
-        let late = |deadline| Instant::now() >= deadline;
-        self.deadline.get().is_some_and(late).then_some(UnknownReason::Time)
+        let is_late = self.deadline.get().is_some_and(|deadline| Instant::now() >= deadline)
+            || self
+                .processor_deadline
+                .get()
+                .is_some_and(|deadline| ProcessTime::now().as_duration() >= deadline);
+        is_late.then_some(UnknownReason::Time)
     }
 }
 
@@ -96,6 +103,7 @@ impl BitwuzlaInstance {
             calls: Cell::new(0),
             max_calls: Cell::new(0),
             deadline: Cell::new(None),
+            processor_deadline: Cell::new(None),
             interrupt: options.interrupt.clone(),
             reason: Cell::new(None),
         });
@@ -163,6 +171,7 @@ impl BitwuzlaInstance {
         self.termination.calls.set(0);
         self.termination.max_calls.set(steps - 1);
         self.termination.deadline.set(budget.time.map(|time| Instant::now() + time));
+        self.termination.processor_deadline.set(budget.processor_time);
         self.termination.reason.set(None);
         // SAFETY: the instance and its termination state are alive.
         let result = unsafe { sys::bitwuzla_check_sat(self.raw) };
