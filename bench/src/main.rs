@@ -13,6 +13,7 @@ mod fork;
 mod instructions;
 mod interp;
 mod jobs;
+mod limits;
 mod load;
 mod memory;
 mod micro;
@@ -70,6 +71,8 @@ enum Benchmark {
     Fork(fork::ForkOptions),
     /// Whether a run stays within its --max-memory
     Memory(memory::MemoryOptions),
+    /// Whether small memory limits hold, whatever a program needs memory for
+    Limits(limits::LimitsOptions),
     /// How fast a large program loads
     Load(load::LoadOptions),
     /// How much faster several workers explore than one
@@ -115,6 +118,7 @@ fn run(benchmark: Benchmark) -> Result<bool, String> {
         Benchmark::Micro(options) => micro::main(options),
         Benchmark::Fork(options) => fork::main(options),
         Benchmark::Memory(options) => memory::main(options),
+        Benchmark::Limits(options) => limits::main(options),
         Benchmark::Load(options) => load::main(options),
         Benchmark::Jobs(options) => jobs::main(options),
         Benchmark::Picks(options) => picks::main(options),
@@ -153,6 +157,7 @@ mod tests {
             "coverage",
             "micro --runs 3 --search dfs --search bfs",
             "jobs --jobs 4",
+            "limits --only malloc --limits 100,500 --jobs 1 --time 5",
             "solve --most 2500 /dev/shm/queries/cut /dev/shm/queries/wc",
             "solve --family --parts",
             "parsers --programs cjson,yajl --sizes 6,16 --bin /old/byway --max-time 10s",

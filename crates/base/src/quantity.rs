@@ -11,8 +11,8 @@ pub fn parse_count(text: &str) -> Result<u64, String> {
     count.ok_or_else(|| "expected a number from 1 up such as 5000, 250k, 10M or 2G".into())
 }
 
-/// Parses a size in bytes: a number, optionally with `KiB`, `MiB`, `GiB` (or their
-/// first letters).
+/// Parses a size: a number with `B`, `KiB`, `MiB`, `GiB`, `TiB` or their first letters. A number
+/// without a unit is refused: other tools take it as megabytes.
 pub fn parse_size(text: &str) -> Result<u64, String> {
     let units = [
         ("KiB", 1 << 10),
@@ -25,8 +25,11 @@ pub fn parse_size(text: &str) -> Result<u64, String> {
         ("T", 1 << 40),
         ("B", 1),
     ];
-    scaled(text, &units)
-        .ok_or_else(|| "expected a size such as 512MiB, 4GiB or 65536 (bytes)".into())
+    let text = text.trim();
+    if !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'_') {
+        return Err(format!("needs a unit: {text}MiB, or {text}B if you mean bytes"));
+    }
+    scaled(text, &units).ok_or_else(|| "expected a size such as 512MiB, 4GiB or 65536B".into())
 }
 
 /// Parses a duration: `90` or `90s` seconds, `500ms`, `2m`, `1h30m`, `2d`.
@@ -163,7 +166,9 @@ mod tests {
 
     #[test]
     fn sizes() {
-        assert_eq!(parse_size("65536"), Ok(65536));
+        assert_eq!(parse_size("65536B"), Ok(65536));
+        let error = "needs a unit: 2000MiB, or 2000B if you mean bytes".to_string();
+        assert_eq!(parse_size(" 2000"), Err(error));
         assert_eq!(parse_size("4GiB"), Ok(4 << 30));
         assert_eq!(parse_size("512 MiB"), Ok(512 << 20));
         assert_eq!(parse_size("2G"), Ok(2 << 30));

@@ -103,6 +103,7 @@ fn run_program(
             Step::Yield if machine.env().interrupted() => break Outcome::Interrupted,
             Step::Yield => {}
             Step::Fork(request) => break Stop::Fork(request).outcome(program, &state),
+            Step::NoRoom(request) => break Stop::NoRoom(request).outcome(program, &state),
         }
     };
     let stats =

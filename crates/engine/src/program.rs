@@ -13,7 +13,7 @@ use crate::bytecode::{Code, CompileContext, compile};
 use crate::coverage::{CoverageSite, sites_of};
 use crate::intrinsic::Intrinsic;
 use crate::memory::address::{CODE_LIMIT, code_address, code_index};
-use crate::memory::{Memory, ObjectKind};
+use crate::memory::{Memory, MemoryAccount, ObjectKind};
 use crate::{Checks, Config, LongDoubles};
 
 /// What a call of a function executes.
@@ -165,9 +165,9 @@ impl<'m> Program<'m> {
         self.memory.clone()
     }
 
-    /// Bytes of the memory of all states of the program, what they share counted once.
-    pub fn memory_in_use(&self) -> u64 {
-        self.memory.accounted_bytes()
+    /// The account of the memory of all states of the program; what they share counts once.
+    pub fn account(&self) -> &MemoryAccount {
+        self.memory.account()
     }
 
     /// What a call of a function executes.

@@ -48,6 +48,8 @@ pub enum UndecidedReason {
     Time,
     /// The terms are too large for the solver.
     TooLarge,
+    /// The process reached its memory limit.
+    Memory,
     /// The user interrupted the run.
     Interrupted,
     /// The solver stopped without reaching a limit.
@@ -62,10 +64,11 @@ pub enum UndecidedReason {
 
 impl UndecidedReason {
     /// All of them.
-    pub const ALL: [UndecidedReason; 8] = [
+    pub const ALL: [UndecidedReason; 9] = [
         UndecidedReason::Effort,
         UndecidedReason::Time,
         UndecidedReason::TooLarge,
+        UndecidedReason::Memory,
         UndecidedReason::Interrupted,
         UndecidedReason::GaveUp,
         UndecidedReason::WrongModel,
@@ -79,6 +82,7 @@ impl UndecidedReason {
             UndecidedReason::Effort => "the limit on effort was reached",
             UndecidedReason::Time => "the time limit was reached",
             UndecidedReason::TooLarge => "the terms are too large",
+            UndecidedReason::Memory => "the memory limit was reached",
             UndecidedReason::Interrupted => "interrupted",
             UndecidedReason::GaveUp => "the solver gave up",
             UndecidedReason::WrongModel => "the solver's model is wrong",
@@ -99,6 +103,7 @@ impl From<UnknownReason> for UndecidedReason {
             UnknownReason::Effort => UndecidedReason::Effort,
             UnknownReason::Time => UndecidedReason::Time,
             UnknownReason::TooLarge => UndecidedReason::TooLarge,
+            UnknownReason::Memory => UndecidedReason::Memory,
             UnknownReason::Interrupted => UndecidedReason::Interrupted,
             UnknownReason::GaveUp => UndecidedReason::GaveUp,
             UnknownReason::WrongModel => UndecidedReason::WrongModel,
@@ -165,6 +170,7 @@ mod tests {
             UnknownReason::Effort,
             UnknownReason::Time,
             UnknownReason::TooLarge,
+            UnknownReason::Memory,
             UnknownReason::Interrupted,
             UnknownReason::GaveUp,
             UnknownReason::WrongModel,

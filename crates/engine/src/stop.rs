@@ -2,11 +2,11 @@
 //! stack when a path ends.
 
 use byway_base::{
-    Fault, FaultKind, InternalError, InternalErrorKind, Note, Outcome, StackFrame, Unsupported,
-    UnsupportedFeature,
+    Fault, FaultKind, InternalError, InternalErrorKind, Limit, Note, Outcome, StackFrame,
+    Unsupported, UnsupportedFeature,
 };
 
-use crate::memory::{AccessError, FaultNote};
+use crate::memory::{AccessError, FaultNote, RoomRequest};
 use crate::path_info::ForkRequest;
 use crate::program::Program;
 use crate::state::{Frame, State};
@@ -37,6 +37,8 @@ pub enum Stop {
     Symbolic,
     /// The instruction must know which case the path takes.
     Fork(ForkRequest),
+    /// The instruction must wait for room in memory.
+    NoRoom(RoomRequest),
 }
 
 /// The result of an operation that may stop the interpreter.
@@ -68,6 +70,7 @@ impl From<Box<AccessError>> for Box<Stop> {
                 Box::new(Stop::Fault { kind, message, notes })
             }
             AccessError::Symbolic => symbolic(),
+            AccessError::NoRoom(request) => Box::new(Stop::NoRoom(request)),
         }
     }
 }
@@ -79,6 +82,7 @@ impl Stop {
             Stop::Exit(code) => Outcome::Exit(code),
             Stop::Interrupted => Outcome::Interrupted,
             Stop::Excluded => Outcome::Excluded,
+            Stop::NoRoom(_) => Outcome::Dropped(Limit::Memory),
             Stop::Symbolic | Stop::Fork(_) => {
                 Stop::InternalError(InternalErrorKind::SymbolicValue).outcome(program, state)
             }

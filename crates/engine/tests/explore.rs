@@ -96,6 +96,15 @@ fn explored_by(
     config: &ExploreConfig,
     observer: &mut dyn Observer,
 ) -> Exploration {
+    try_exploring(text, strategy, config, observer).expect("it runs")
+}
+
+fn try_exploring(
+    text: &str,
+    strategy: SearchStrategy,
+    config: &ExploreConfig,
+    observer: &mut dyn Observer,
+) -> Result<Exploration, String> {
     let module = byway_ir::text::parse(&format!("bwir 1\nmodule \"test\"\n{DOORS}{text}"))
         .unwrap_or_else(|e| panic!("{e}\n{text}"));
     byway_ir::verify(&module).unwrap_or_else(|e| panic!("{e:?}"));
@@ -103,11 +112,12 @@ fn explored_by(
         check: true,
         log: None,
         interrupt: None,
+        memory: None,
         on_error: std::rc::Rc::new(|trouble| panic!("{trouble}")),
     };
-    let done = explore(&module, config, strategy, options, None, observer).expect("it runs");
+    let done = explore(&module, config, strategy, options, None, observer)?;
     assert_eq!(done.totals.solver.disagreements, 0);
-    done
+    Ok(done)
 }
 
 const SEARCHERS: [&str; 11] = [

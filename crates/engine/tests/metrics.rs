@@ -141,6 +141,7 @@ fn watch(wants: SearcherRequirements, feasibility: Feasibility) -> Watch {
         check: false,
         log: None,
         interrupt: None,
+        memory: None,
         on_error: std::rc::Rc::new(|trouble| panic!("{trouble}")),
     };
     let mut watch = Watch { wants, rounds: Vec::new(), epochs: Vec::new() };

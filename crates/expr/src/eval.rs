@@ -9,7 +9,7 @@ use std::rc::Rc;
 
 use byway_base::ExprId;
 use num_bigint::BigUint;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::memory::{MemoryVersion, VersionId};
 use crate::node::{Node, index};
@@ -17,6 +17,9 @@ use crate::op::Op;
 use crate::pool::{InputId, Pool};
 use crate::support::InputByte;
 use crate::{semantics, wide};
+
+/// Bytes of an object's reference and header in a model.
+const BYTES_PER_OBJECT: usize = 48;
 
 /// Values for input bytes. Unset bytes are zero. Cheap to clone.
 ///
@@ -47,6 +50,22 @@ impl Model {
     pub fn object(&self, object: InputId) -> &[u8] {
         let chunk = self.chunks.get(object.index() / CHUNK);
         chunk.and_then(|chunk| chunk.get(object.index() % CHUNK)).map_or(&[], |bytes| bytes)
+    }
+
+    /// Its bytes, except of objects in `seen`, which other models share; adds the counted ones to
+    /// `seen`.
+    pub fn bytes(&self, seen: &mut FxHashSet<usize>) -> usize {
+        let mut is_new =
+            |shared: *const u8, owners: usize| owners == 1 || seen.insert(shared as usize);
+        let chunks = self.chunks.iter().filter(|shared| !shared.is_empty());
+        let mut bytes = self.chunks.len() * BYTES_PER_OBJECT;
+        for chunk in chunks {
+            if is_new(chunk.as_ptr().cast(), Rc::strong_count(chunk)) {
+                let own = chunk.iter().filter(|o| is_new(o.as_ptr(), Rc::strong_count(o)));
+                bytes += own.map(|object| object.len() + BYTES_PER_OBJECT).sum::<usize>();
+            }
+        }
+        bytes
     }
 
     /// Sets all bytes of an object.

@@ -45,6 +45,8 @@ pub enum UnknownReason {
     Time,
     /// The terms are too large for the backend.
     TooLarge,
+    /// The process reached its memory limit.
+    Memory,
     /// The user interrupted the run.
     Interrupted,
     /// The backend stopped without reaching any limit.
@@ -63,6 +65,7 @@ impl UnknownReason {
             UnknownReason::Effort => "effort",
             UnknownReason::Time => "time",
             UnknownReason::TooLarge => "too-large",
+            UnknownReason::Memory => "memory",
             UnknownReason::Interrupted => "interrupted",
             UnknownReason::GaveUp => "gave-up",
             UnknownReason::WrongModel => "wrong-model",
@@ -77,6 +80,7 @@ impl fmt::Display for UnknownReason {
             UnknownReason::Effort => f.write_str("the limit on effort was reached"),
             UnknownReason::Time => f.write_str("the time limit was reached"),
             UnknownReason::TooLarge => f.write_str("the terms are too large"),
+            UnknownReason::Memory => f.write_str("the memory limit was reached"),
             UnknownReason::Interrupted => f.write_str("interrupted"),
             UnknownReason::GaveUp => f.write_str("the solver gave up"),
             UnknownReason::WrongModel => f.write_str("the solver's model is wrong"),
@@ -92,8 +96,10 @@ mod tests {
     #[test]
     fn reasons_have_distinct_stable_names() {
         use UnknownReason::*;
-        let names = [Effort, Time, TooLarge, Interrupted, GaveUp, WrongModel].map(|r| r.name());
-        let expected = ["effort", "time", "too-large", "interrupted", "gave-up", "wrong-model"];
+        let names =
+            [Effort, Time, TooLarge, Memory, Interrupted, GaveUp, WrongModel].map(|r| r.name());
+        let expected =
+            ["effort", "time", "too-large", "memory", "interrupted", "gave-up", "wrong-model"];
         assert_eq!(names, expected);
     }
 }

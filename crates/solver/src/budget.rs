@@ -3,6 +3,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use byway_base::MemoryGuard;
 use cpu_time::ProcessTime;
 
 use crate::answer::UnknownReason;
@@ -51,25 +52,42 @@ impl QueryBudget {
     }
 }
 
-/// Cancels a query when its time is over or the run is interrupted. Long computations poll
-/// it.
+/// Cancels a query when its time is over, the run is interrupted, or memory is short. Long
+/// computations poll it.
 #[derive(Copy, Clone, Default, Debug)]
 pub struct Cancellation<'a> {
     deadline: Option<Instant>,
     /// In processor time of the process.
     processor_deadline: Option<Duration>,
     interrupt: Option<&'a AtomicBool>,
+    memory: Option<&'a MemoryGuard>,
 }
 
 impl<'a> Cancellation<'a> {
     /// Never cancels.
     pub const NEVER: Cancellation<'static> =
-        Cancellation { deadline: None, processor_deadline: None, interrupt: None };
+        Cancellation { deadline: None, processor_deadline: None, interrupt: None, memory: None };
 
     /// Cancels when the budget's time has passed, from now on, or the flag is set.
     pub fn new(budget: QueryBudget, interrupt: Option<&'a AtomicBool>) -> Cancellation<'a> {
         let deadline = budget.time.and_then(|time| Instant::now().checked_add(time));
-        Cancellation { deadline, processor_deadline: budget.processor_time, interrupt }
+        let processor_deadline = budget.processor_time;
+        Cancellation { deadline, processor_deadline, interrupt, memory: None }
+    }
+
+    /// Cancels also when the process is too large.
+    pub fn within(self, memory: Option<&'a MemoryGuard>) -> Cancellation<'a> {
+        Cancellation { memory, ..self }
+    }
+
+    /// The bytes by which the process may grow.
+    pub fn memory_left(&self) -> u64 {
+        self.memory.map_or(u64::MAX, MemoryGuard::room)
+    }
+
+    /// Whether the process would be too large with so many bytes more.
+    pub fn is_short_of(&self, bytes: u64) -> bool {
+        self.memory.is_some_and(|memory| memory.room() < bytes)
     }
 
     /// Why to stop now; `None` to continue.
@@ -77,7 +95,10 @@ impl<'a> Cancellation<'a> {
         if self.interrupt.is_some_and(|flag| flag.load(Ordering::Relaxed)) {
             return Some(UnknownReason::Interrupted);
         }
-        self.time_left().is_some_and(|left| left.is_zero()).then_some(UnknownReason::Time)
+        if self.time_left().is_some_and(|left| left.is_zero()) {
+            return Some(UnknownReason::Time);
+        }
+        self.is_short_of(1).then_some(UnknownReason::Memory)
     }
 
     /// The time left until the nearer deadline; `None` if there is none.

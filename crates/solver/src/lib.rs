@@ -26,6 +26,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
+use byway_base::MemoryGuard;
 use byway_expr::Pool;
 
 pub use answer::{Answer, Core, UnknownReason};
@@ -48,14 +49,17 @@ pub struct SolverOptions {
     pub log: Option<PathBuf>,
     /// Once set, pending and later queries soon end as unknown.
     pub interrupt: Option<Arc<AtomicBool>>,
+    /// Queries end as unknown when the process is larger.
+    pub memory: Option<MemoryGuard>,
     /// Receives disagreements and failures to write the log.
     pub on_error: ErrorHandler,
 }
 
 /// Builds the solver of a run: the stack, wrapped for checking and logging as configured.
 pub fn solver(pool: &Pool, options: SolverOptions) -> io::Result<Box<dyn Solver>> {
-    let SolverOptions { interrupt, on_error, .. } = &options;
-    let mut solver: Box<dyn Solver> = Box::new(Stack::new(pool, interrupt.clone()));
+    let SolverOptions { interrupt, memory, on_error, .. } = &options;
+    let stack = Stack::new(pool, interrupt.clone()).within(memory.clone());
+    let mut solver: Box<dyn Solver> = Box::new(stack);
     if options.check {
         solver = Box::new(CheckedSolver::new(solver, interrupt.clone(), on_error.clone()));
     }

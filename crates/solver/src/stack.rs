@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use byway_base::ExprId;
+use byway_base::{ExprId, MemoryGuard};
 use byway_expr::{Collected, Evaluator, Model, Pool, Sweep};
 
 use crate::answer::{Answer, Core, UnknownReason};
@@ -20,6 +20,9 @@ use crate::statistics::{Layer, Meter, SolverClock, Statistics};
 
 /// The largest circuit that the backend is given; it takes about a gigabyte.
 const MAX_GATES: u64 = 2_000_000;
+
+/// About the memory that the backend takes for a gate before it first polls for cancellation.
+const BYTES_PER_GATE: u64 = 512;
 
 /// Time per gate that the backend needs before it first polls for cancellation. A query
 /// that cannot even be set up in the time left is not started.
@@ -41,6 +44,7 @@ pub struct Stack {
     blaster: BitBlaster,
     backend: IncrementalBackend,
     interrupt: Option<Arc<AtomicBool>>,
+    memory: Option<MemoryGuard>,
     disabled: Option<StackPart>,
     meter: Meter,
 }
@@ -48,16 +52,23 @@ pub struct Stack {
 impl Stack {
     /// A stack with empty caches. Queries end soon after `interrupt` is set.
     pub fn new(pool: &Pool, interrupt: Option<Arc<AtomicBool>>) -> Stack {
-        let options = InstanceOptions { preprocess: false, interrupt: interrupt.clone() };
+        let options = InstanceOptions { interrupt: interrupt.clone(), ..Default::default() };
         Stack {
             evaluator: Evaluator::new(),
             cache: QueryCache::default(),
             blaster: BitBlaster::new(pool),
             backend: IncrementalBackend::new(pool, options),
             interrupt,
+            memory: None,
             disabled: None,
             meter: Meter::default(),
         }
+    }
+
+    /// Ends queries as unknown when the process is too large.
+    pub fn within(self, memory: Option<MemoryGuard>) -> Stack {
+        let backend = self.backend.within(memory.clone());
+        Stack { backend, memory, ..self }
     }
 
     /// Disables a part.
@@ -67,9 +78,9 @@ impl Stack {
 
     /// Asks the layers from the cheapest to the most expensive.
     fn answer(&mut self, pool: &mut Pool, query: &Query, budget: QueryBudget) -> Answer {
-        let Stack { evaluator, cache, blaster, backend, interrupt, disabled, meter } = self;
+        let Stack { evaluator, cache, blaster, backend, interrupt, memory, disabled, meter } = self;
         let enabled = |layer| *disabled != Some(StackPart::Layer(layer));
-        let cancellation = Cancellation::new(budget, interrupt.as_deref());
+        let cancellation = Cancellation::new(budget, interrupt.as_deref()).within(memory.as_ref());
 
         if enabled(Layer::Known)
             && let Some(answer) = meter.layer(Layer::Known, || known::check(pool, query))
@@ -168,6 +179,7 @@ fn backend_refusal(gates: u64, cancellation: &Cancellation) -> Option<UnknownRea
     cancellation
         .reason()
         .or((gates > MAX_GATES).then_some(UnknownReason::TooLarge))
+        .or(cancellation.is_short_of(gates * BYTES_PER_GATE).then_some(UnknownReason::Memory))
         .or(late.then_some(UnknownReason::Time))
 }
 

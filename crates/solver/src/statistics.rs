@@ -64,6 +64,8 @@ pub struct Statistics {
     pub unknown_time: u64,
     /// Queries whose terms are too large for the backend.
     pub unknown_large: u64,
+    /// Unknown: the process reached its memory limit.
+    pub unknown_memory: u64,
     /// Queries on which the backend gave up or was interrupted.
     pub unknown_other: u64,
     /// Queries with a read that can reach too many bytes.
@@ -98,6 +100,7 @@ impl Statistics {
         self.unknown_effort
             + self.unknown_time
             + self.unknown_large
+            + self.unknown_memory
             + self.unknown_other
             + self.unknown_leaves
             + self.wrong_models
@@ -118,6 +121,7 @@ impl Statistics {
             unknown_effort,
             unknown_time,
             unknown_large,
+            unknown_memory,
             unknown_other,
             unknown_leaves,
             wrong_models,
@@ -138,6 +142,7 @@ impl Statistics {
         self.unknown_effort += unknown_effort;
         self.unknown_time += unknown_time;
         self.unknown_large += unknown_large;
+        self.unknown_memory += unknown_memory;
         self.unknown_other += unknown_other;
         self.unknown_leaves += unknown_leaves;
         self.wrong_models += wrong_models;
@@ -169,6 +174,7 @@ impl Statistics {
             Answer::Unknown(UnknownReason::Effort) => &mut self.unknown_effort,
             Answer::Unknown(UnknownReason::Time) => &mut self.unknown_time,
             Answer::Unknown(UnknownReason::TooLarge) => &mut self.unknown_large,
+            Answer::Unknown(UnknownReason::Memory) => &mut self.unknown_memory,
             Answer::Unknown(UnknownReason::Interrupted | UnknownReason::GaveUp) => {
                 &mut self.unknown_other
             }

@@ -273,6 +273,7 @@ fn losses(summary: &RunSummary) -> Vec<String> {
         unfinished,
         untested,
         too_long,
+        failed_allocations,
     } = &summary.totals.lost;
     let mut lines = Vec::new();
     each(&mut lines, internal_errors, |error, n| {
@@ -306,17 +307,22 @@ fn losses(summary: &RunSummary) -> Vec<String> {
         let states = plural(*untested, "feasible state");
         lines.push(format!("{states} of these gave no test (--unfinished-tests all writes them)"));
     }
+    if *failed_allocations > 0 {
+        let allocations = plural(*failed_allocations, "allocation");
+        lines.push(format!("{allocations} of the program failed: raise --max-memory"));
+    }
     let shortages = summary.totals.memory_shortages;
     if shortages > 0 {
         let times = plural(shortages, "time");
         lines.push(format!(
-            "the process reached --max-memory {times}: which states were dropped depends on the machine"
+            "the process reached --max-memory {times}: what was dropped then depends on the machine"
         ));
     }
     each(&mut lines, undecided, |reason, n| {
         let advice = match UndecidedReason::by_name(reason) {
             Some(UndecidedReason::Effort) => ": raise --max-solver-effort",
             Some(UndecidedReason::Time) => ": raise --max-solver-time",
+            Some(UndecidedReason::Memory) => ": raise --max-memory",
             Some(UndecidedReason::Interrupted) => "",
             _ => " (--log-queries records the queries)",
         };
@@ -497,6 +503,7 @@ byway: explored completely after 12.0 s
         let text = shown(&summary(EndReason::MaxTime, |totals| {
             totals.lost.dropped = [("max-states".into(), 1200), ("no-forking".into(), 1)].into();
             totals.memory_shortages = 1;
+            totals.lost.failed_allocations = 3;
             totals.lost.undecided =
                 [("the limit on effort was reached".into(), 2), ("the solver gave up".into(), 1)]
                     .into();
@@ -518,7 +525,8 @@ byway: explored completely after 12.0 s
     1,200 states dropped by a limit: raise --max-states
     1 state dropped because the program disabled forking
     3 feasible states of these gave no test (--unfinished-tests all writes them)
-    the process reached --max-memory 1 time: which states were dropped depends on the machine
+    3 allocations of the program failed: raise --max-memory
+    the process reached --max-memory 1 time: what was dropped then depends on the machine
     2 states undecided by the solver: the limit on effort was reached: raise --max-solver-effort
     1 state undecided by the solver: the solver gave up (--log-queries records the queries)
     4 paths cut off at the instruction limit: raise --max-path-instructions

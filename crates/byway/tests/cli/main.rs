@@ -12,6 +12,7 @@ mod ir;
 mod isolation;
 mod lab;
 mod limits;
+mod memory;
 mod mutate;
 mod obstacles;
 mod readme;

@@ -27,17 +27,24 @@ impl TermCollector {
         terms >= self.due_at
     }
 
-    /// Collects. Every state that will run again is in the frontier or the replay root.
+    /// Whether so many terms were added since the last collection that another may free some.
+    pub fn is_worthwhile(&self, terms: usize) -> bool {
+        terms > self.due_at / 8 * 5 || self.due_at == self.least
+    }
+
+    /// Collects. Every state that will run again is in the frontier or the replay root, or is
+    /// `running`.
     pub fn collect(
         &mut self,
         machine: &mut Machine,
         feasibility: &mut FeasibilityChecker,
         frontier: &Frontier,
         root: &ReplayRoot,
+        running: Option<&State>,
     ) {
         let mut roots = Roots::default();
         let mut seen = FxHashSet::default();
-        for state in frontier.iter().chain(root.state()) {
+        for state in frontier.iter().chain(root.state()).chain(running) {
             mark(state, &mut roots, &mut seen);
         }
         let collected = machine.pool.collect(roots);

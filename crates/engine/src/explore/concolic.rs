@@ -10,13 +10,14 @@
 //! waiting one continues and the replayed one is discarded. The waiting one also knows which
 //! values were excluded where an instruction tries them one by one.
 
+use byway_base::Limit;
 use byway_search::{Delta, StateId};
 
 use super::budget::QUANTUM;
 use super::explorer::Explorer;
 use super::follow::{PathPosition, Replay, Replayed, is_at_branch, witness_case};
 use super::results::inputs;
-use crate::interp::Machine;
+use crate::interp::{Machine, Step};
 use crate::program::Program;
 use crate::state::State;
 
@@ -55,6 +56,10 @@ impl Explorer<'_, '_, '_> {
             // It is feasible, and so gives its test.
             Replayed::Stopped => self.frontier.put(id, state),
             Replayed::Diverged => self.diverge(id, &state, delta),
+            Replayed::NoRoom => {
+                self.frontier.put(id, state);
+                self.drop_state(id, Limit::Memory, delta);
+            }
         }
         None
     }
@@ -65,8 +70,15 @@ impl Explorer<'_, '_, '_> {
             if let Some(replayed) = replay.arrived() {
                 return replayed;
             }
+            self.allow_memory();
             let (step, took) = replay.run(&mut self.machine);
             count(self, took);
+            if let Step::NoRoom(request) = step
+                && !self.budget.is_stopped()
+                && self.has_room(request)
+            {
+                continue;
+            }
             let is_stopped = self.budget.is_stopped();
             let replayed = replay.step(step, &mut self.machine, &mut self.root, is_stopped);
             if let Some(replayed) = replayed {

@@ -81,7 +81,7 @@ impl<'p, 'e, 'a> Explorer<'p, 'e, 'a> {
             seeds: SeedQueue::default(),
             results: PathResults::new(sink, config, concolic || random),
             budget: RunBudget::new(config, RunClock::new(worker.began(), &config.limits)),
-            memory: MemoryLimit::new(config.limits.memory),
+            memory: MemoryLimit::new(config.limits.memory, worker.count() as u64),
             collector: TermCollector::new(config.collect_at),
             root: ReplayRoot::default(),
             random: RandomTests::default(),
@@ -109,7 +109,7 @@ impl<'p, 'e, 'a> Explorer<'p, 'e, 'a> {
             self.seeds.add(&self.frontier, first);
         }
         self.results.count_states(self.frontier.len());
-        if let Some(resident) = self.results.sink.resident() {
+        if let Some(resident) = self.resident() {
             self.memory.set_base(resident);
         }
         self.run_rounds(config.seed.wrapping_add(self.worker.number()), strategy);
@@ -223,12 +223,21 @@ impl<'p, 'e, 'a> Explorer<'p, 'e, 'a> {
     /// Runs a state and puts it back, unless its path ends.
     fn run(&mut self, id: StateId, mut state: Box<State>, until: Until, delta: &mut Delta) {
         self.machine.evaluator.forget();
+        self.begin_run();
         let mut left = until.steps.get();
         let ended = loop {
             let (step, took) = self.run_machine(id, &mut state, left, delta);
             left = left.saturating_sub(took);
             match step {
                 Step::End(outcome) => break Some(outcome),
+                Step::NoRoom(request) => {
+                    if !self.make_room_for(request, &mut state, delta) {
+                        break Some(self.drop_running());
+                    }
+                    // A suspended instruction is completed before the state can wait.
+                    left = left.max(1);
+                    self.tick();
+                }
                 Step::Yield if self.budget.is_path_too_long(&state.path) => {
                     self.results.totals.losses.too_long += 1;
                     break Some(Outcome::OutOfBudget);
@@ -260,10 +269,14 @@ impl<'p, 'e, 'a> Explorer<'p, 'e, 'a> {
                 },
             }
             self.check_limits();
+            if !self.limit_memory_of_run(&state, delta) {
+                break Some(self.drop_running());
+            }
             if left == 0 || self.budget.is_stopped() {
                 break None;
             }
         };
+        self.end_run();
         match ended {
             Some(outcome) => {
                 delta.ended.push(id);
@@ -287,6 +300,7 @@ impl<'p, 'e, 'a> Explorer<'p, 'e, 'a> {
     ) -> (Step, u64) {
         let workers = self.worker.count() as u64;
         let quantum = self.budget.quantum(left, &state.path, workers, || self.work_of_all());
+        let quantum = quantum.min(self.allow_memory());
         let (step, took) = self.machine.run(state, quantum);
         self.results.totals.instructions += took;
         let coverage = &mut self.machine.coverage;

@@ -224,6 +224,7 @@ mod tests {
             check: false,
             log: None,
             interrupt: None,
+            memory: None,
             on_error: Rc::new(|error| panic!("{error}")),
         };
         let solver = byway_solver::solver(pool, options).expect("nothing is logged");

@@ -106,6 +106,8 @@ pub(super) enum Replayed {
     Diverged,
     /// The exploration stops.
     Stopped,
+    /// There is no room in memory for the state.
+    NoRoom,
 }
 
 /// A state that follows its input to a position on a path.
@@ -152,6 +154,7 @@ impl Replay {
             }
             Step::Yield if is_stopped => Some(Replayed::Stopped),
             Step::Yield => None,
+            Step::NoRoom(_) => Some(Replayed::NoRoom),
             Step::End(_) => Some(Replayed::Diverged),
             Step::Fork(request) => {
                 root.advance(&self.state);

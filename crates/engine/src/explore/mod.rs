@@ -8,8 +8,9 @@
 //! [`explorer`] is the loop, [`upkeep`] what happens between runs. The parts they compose own
 //! their data: [`frontier`] the live states, [`feasibility`] the solver, [`budget`] the reason
 //! to stop, [`results`] the totals, [`branch_stats`] why branch sides are not covered,
-//! [`memory_limit`] the thresholds, [`follow`] the root of replays, [`seed_queue`] the order
-//! of seeds. [`fork`] turns a fork request into states, [`finish`] ends those that are left.
+//! [`memory_limit`] the thresholds on which [`make_room`] acts, [`follow`] the root of replays,
+//! [`seed_queue`] the order of seeds. [`fork`] turns a fork request into states, [`finish`] ends
+//! those that are left.
 
 mod branch_stats;
 mod budget;
@@ -26,6 +27,7 @@ mod finish;
 mod follow;
 mod fork;
 mod frontier;
+mod make_room;
 mod memory_limit;
 mod metrics;
 mod observe;

@@ -2,8 +2,11 @@
 //! The engine does no I/O; an [`Observer`] does.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
-use byway_base::{InternalErrorKind, Limit, Outcome, TestCase, UnsupportedFeature, Work};
+use byway_base::{
+    InternalErrorKind, Limit, Outcome, ProcessMemory, TestCase, UnsupportedFeature, Work,
+};
 use byway_search::PortfolioShares;
 use byway_solver::{Statistics, UnknownReason};
 
@@ -21,14 +24,8 @@ pub trait Observer {
     /// went to the solver's backend.
     fn tick(&mut self, totals: &Totals) -> Control;
 
-    /// The resident memory of the process in bytes; `None` if unknown, or if it was reported
-    /// a moment ago.
-    fn resident(&mut self) -> Option<u64> {
-        None
-    }
-
-    /// Returns free memory to the system; the resident memory after that.
-    fn give_back(&mut self) -> Option<u64> {
+    /// The process, whose size is kept within the memory limit. By default it is unknown.
+    fn process(&self) -> Option<Arc<dyn ProcessMemory>> {
         None
     }
 
@@ -141,6 +138,8 @@ pub struct Losses {
     pub untested: u64,
     /// Paths that reached their own limit on instructions.
     pub too_long: u64,
+    /// Allocations of the program that failed because of the memory limit.
+    pub failed_allocations: u64,
 }
 
 impl Losses {

@@ -60,6 +60,7 @@ impl Explorer<'_, '_, '_> {
         state.path.seeds = PathSeeds::drawn(draws.next_u64());
         state.path.fill_inputs(&self.machine.pool);
         self.machine.evaluator.forget();
+        self.begin_run();
         let outcome = loop {
             let (step, _) = self.run_machine(id, &mut state, u64::MAX, delta);
             match step {
@@ -69,6 +70,12 @@ impl Explorer<'_, '_, '_> {
                     break Some(Outcome::OutOfBudget);
                 }
                 Step::Yield => self.tick(),
+                Step::NoRoom(request) => {
+                    if !self.make_room_for(request, &mut state, delta) {
+                        break Some(self.drop_running());
+                    }
+                    self.tick();
+                }
                 Step::Fork(request) => {
                     self.root.advance(&state);
                     let machine = &mut self.machine;
@@ -82,10 +89,14 @@ impl Explorer<'_, '_, '_> {
                 }
             }
             self.check_limits();
+            if !self.limit_memory_of_run(&state, delta) {
+                break Some(self.drop_running());
+            }
             if self.budget.is_stopped() {
                 break None;
             }
         };
+        self.end_run();
         state.path.seeds = PathSeeds::default();
         self.results.totals.random.drawn += 1;
         let Some(outcome) = outcome else {

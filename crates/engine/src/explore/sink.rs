@@ -23,14 +23,4 @@ pub(super) trait ResultSink {
 
     /// Passes on results held back: the worker may be idle for a while.
     fn flush(&mut self, totals: &Totals);
-
-    /// As [`super::Observer::resident`]; `None` if others share the process.
-    fn resident(&mut self) -> Option<u64> {
-        None
-    }
-
-    /// As [`super::Observer::give_back`].
-    fn give_back(&mut self) -> Option<u64> {
-        None
-    }
 }

@@ -12,11 +12,12 @@ use byway_expr::{INDEX_BITS, Interval, Intervals, Op, Pool};
 use byway_ir::LocId;
 use byway_search::{Case, Decision};
 
+use super::BYTES_PER_TERM;
 use super::oracle::Resolver;
 use super::symbolic::{Oracle, term_of, value_of};
 use crate::memory::address::number_of;
 use crate::memory::symbolic::{byte_term, read, read_at, written_at};
-use crate::memory::{Access, Memory, ObjectKind};
+use crate::memory::{Access, BYTES_PER_SYMBOLIC_BYTE, Memory, ObjectKind};
 use crate::path_info::OTHERWISE;
 use crate::reason::ConcretisationReason;
 use crate::stop::ExecResult;
@@ -244,13 +245,27 @@ impl SymbolicMemory<'_, '_> {
     /// Reads `len` bytes, at most 16.
     pub fn load(&mut self, address: Value, len: u64) -> ExecResult<ExprId> {
         let location = self.resolve(address, len, Access::Read)?;
+        self.need_room_for_version(location)?;
         Ok(self.read(location, len))
     }
 
     /// Writes `len` bytes, at most 16.
     pub fn store(&mut self, address: Value, len: u64, value: ExprId) -> ExecResult<()> {
         let location = self.resolve(address, len, Access::Write)?;
+        self.memory.need_room_to_write(location.base, len)?;
+        self.need_room_for_version(location)?;
         self.write(location, len, value);
+        Ok(())
+    }
+
+    /// Asks for room for the version of an object that an access at a symbolic offset makes.
+    fn need_room_for_version(&self, location: ObjectLocation) -> ExecResult<()> {
+        if let (Offset::Term(_), Some(object)) = (location.offset, self.memory.live(location.base))
+            && object.snapshot(self.pool.generation()).is_none()
+        {
+            let bytes = object.size().saturating_add(object.overlay_bytes());
+            self.memory.account().need_room(bytes)?;
+        }
         Ok(())
     }
 
@@ -262,6 +277,11 @@ impl SymbolicMemory<'_, '_> {
         }
         let from = self.resolve(src, len, Access::Copy)?;
         let to = self.resolve(dst, len, Access::Write)?;
+        let symbolic = match from.offset {
+            Offset::Known(_) => self.memory.live(from.base).map_or(0, |o| o.overlay_bytes()),
+            Offset::Term(_) => len.saturating_mul(BYTES_PER_TERM),
+        };
+        self.memory.need_room_to_write(to.base, len.saturating_add(symbolic))?;
         self.copy_locations(to, from, len);
         Ok(())
     }
@@ -299,6 +319,7 @@ impl SymbolicMemory<'_, '_> {
             return Ok(());
         }
         let to = self.resolve(dst, len, Access::Write)?;
+        self.memory.need_room_to_write(to.base, len.saturating_mul(BYTES_PER_SYMBOLIC_BYTE))?;
         for i in 0..len {
             let location = self.beyond(to, i);
             self.write(location, 1, byte);
@@ -350,14 +371,30 @@ impl SymbolicMemory<'_, '_> {
         if !self.resolver.choose(self.pool, small, Decision::Size, answer)? {
             self.resolver.evaluator.decided.push(OTHERWISE);
             let size = self.resolver.fix(self.pool, size, ConcretisationReason::AllocationSize)?;
-            return Ok(self.memory.allocate(size as u64, align, kind, allocated_at));
+            return match self.has_room(size as u64, &kind)? {
+                true => Ok(self.memory.allocate(size as u64, align, kind, allocated_at)),
+                false => Ok(None),
+            };
         }
         let most = u64::try_from(self.interval(size).hi).unwrap_or(u64::MAX);
-        let base = self.memory.allocate(most.min(MOST_SYMBOLIC_SIZE), align, kind, allocated_at);
+        let most = most.min(MOST_SYMBOLIC_SIZE);
+        let base = match self.has_room(most, &kind)? {
+            true => self.memory.allocate(most, align, kind, allocated_at),
+            false => None,
+        };
         if let Some(object) = base.and_then(|base| self.memory.live_mut(base)) {
             object.set_symbolic_size(size);
         }
         Ok(base)
+    }
+
+    /// Asks for room for an object; false if its allocation fails.
+    fn has_room(&self, size: u64, kind: &ObjectKind) -> ExecResult<bool> {
+        let (account, bytes) = (self.memory.account(), self.memory.allocation_bytes(size));
+        match kind {
+            ObjectKind::Heap | ObjectKind::Mapping => Ok(account.asks_room(bytes, size)?),
+            _ => Ok(account.need_room(bytes).map(|()| true)?),
+        }
     }
 
     /// Concretises an address: one path per value.

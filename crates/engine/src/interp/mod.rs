@@ -30,12 +30,16 @@ pub use symbolic::Oracle;
 use crate::bytecode::{ByteOp, Code};
 use crate::call_paths::CallPaths;
 use crate::coverage::Tracker;
+use crate::memory::RoomRequest;
 use crate::path_info::ForkRequest;
 use crate::program::Program;
 use crate::state::{Frame, State};
 use crate::stop::{ExecResult, Stop, symbolic};
 use crate::value::{Value, mask, signed};
 use crate::{Config, Env};
+
+/// About the bytes of a new term: its slot, its entry in the table, and its value under a witness.
+pub(crate) const BYTES_PER_TERM: u64 = 160;
 
 /// The most frames of ended calls and paths kept for reuse.
 const MOST_SPARE: usize = 64;
@@ -49,6 +53,8 @@ pub enum Step {
     Yield,
     /// The current instruction is suspended until this fork request is resolved.
     Fork(ForkRequest),
+    /// The current instruction is suspended until there is room in memory.
+    NoRoom(RoomRequest),
 }
 
 /// Why the hot loop left the innermost call.
@@ -77,6 +83,8 @@ pub struct Machine<'p, 'e> {
     pub call_paths: Option<Rc<CallPaths>>,
     /// Whether input is symbolic. In a concrete run, it comes from the environment.
     pub exploring: bool,
+    /// The bytes of terms above which a run yields.
+    pub max_term_bytes: usize,
     env: &'e mut dyn Env,
     max_frames: usize,
     /// Frames for reuse, so that a call rarely allocates.
@@ -98,6 +106,7 @@ impl<'p, 'e> Machine<'p, 'e> {
             messages: Vec::new(),
             call_paths: None,
             exploring: false,
+            max_term_bytes: usize::MAX,
             env,
             max_frames: config.max_frames as usize,
             spare: Vec::new(),
@@ -172,13 +181,31 @@ impl Execution<'_, '_, '_> {
             };
             match left {
                 Ok(()) if self.machine.fuel <= 0 => return Step::Yield,
+                Ok(()) if was_in_terms && self.machine.has_many_terms() => return Step::Yield,
                 Ok(()) => {}
                 Err(stop) => match *stop {
                     Stop::Symbolic if !was_in_terms => in_terms = true,
                     Stop::Fork(request) => return Step::Fork(request),
+                    Stop::NoRoom(request) => {
+                        if !was_in_terms {
+                            self.rewind();
+                        }
+                        return Step::NoRoom(request);
+                    }
                     stop => return Step::End(stop.outcome(self.program, self.state)),
                 },
             }
+        }
+    }
+
+    /// Goes back to before the operation that was not completed.
+    fn rewind(&mut self) {
+        let Some(top) = self.state.stack.last_mut() else { return };
+        let top = Rc::make_mut(top);
+        top.pc -= 1;
+        // A call has been counted, with the straight line that ends with it.
+        if let ByteOp::Call { n, .. } = self.program.code(top.func).ops[top.pc as usize] {
+            self.machine.fuel += i64::from(n);
         }
     }
 
@@ -200,6 +227,10 @@ impl Execution<'_, '_, '_> {
 }
 
 impl Machine<'_, '_> {
+    fn has_many_terms(&self) -> bool {
+        self.pool.bytes() > self.max_term_bytes
+    }
+
     /// Runs the innermost call until it calls, returns, yields or stops.
     fn frame(&mut self, state: &mut State) -> ExecResult<Leave> {
         let program = self.program;

@@ -19,13 +19,14 @@ use crate::value::Value;
 
 impl Execution<'_, '_, '_> {
     /// Executes the operation before the innermost frame's `pc` on terms. If it must fork first,
-    /// it is suspended, and starts again here.
+    /// or wait for room, it is suspended, and starts again here.
     pub(super) fn slow(&mut self) -> ExecResult<()> {
         self.machine.evaluator.decided.clear();
         let at = self.state.stack.last().map_or(0, |top| position_of(top, top.pc - 1));
         let done = self.operation();
         let path = &mut self.state.path;
-        path.suspended = matches!(&done, Err(stop) if matches!(**stop, Stop::Fork(_)));
+        path.suspended =
+            matches!(&done, Err(stop) if matches!(**stop, Stop::Fork(_) | Stop::NoRoom(_)));
         if !path.suspended {
             path.answers.clear();
             path.case_group = None;

@@ -39,6 +39,9 @@ pub fn run(
         Special::Alloca { d, size, count, align, name } => {
             let bytes = length(regs, *count)?.checked_mul(*size);
             let kind = ObjectKind::Stack(name.clone());
+            if let Some(bytes) = bytes {
+                memory.account().need_room(memory.allocation_bytes(bytes))?;
+            }
             let base = bytes.and_then(|n| memory.allocate(n, u64::from(*align), kind, loc));
             let Some(base) = base else {
                 let message = "a local variable does not fit into the memory that is left";
@@ -59,11 +62,15 @@ pub fn run(
             }
         }
         Special::MemCopy { dst, src, len } => {
-            memory.copy(address(regs, *dst)?, address(regs, *src)?, length(regs, *len)?)?;
+            let (dst, src, len) = (address(regs, *dst)?, address(regs, *src)?, length(regs, *len)?);
+            memory.need_room_to_write(dst, len)?;
+            memory.copy(dst, src, len)?;
         }
         Special::MemSet { dst, byte, len } => {
             let byte = address(regs, *byte)? as u8;
-            memory.fill(address(regs, *dst)?, byte, length(regs, *len)?)?;
+            let (dst, len) = (address(regs, *dst)?, length(regs, *len)?);
+            memory.need_room_to_write(dst, if byte == 0 { 0 } else { len })?;
+            memory.fill(dst, byte, len)?;
         }
         Special::VaStart { list, general, vector, stack } => {
             let list = address(regs, *list)?;

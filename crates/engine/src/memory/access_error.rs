@@ -20,6 +20,18 @@ pub enum AccessError {
     },
     /// The bytes are symbolic and need the expression pool.
     Symbolic,
+    /// The operation must wait for room, and then starts again.
+    NoRoom(RoomRequest),
+}
+
+/// A request for room in memory.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub struct RoomRequest {
+    /// About the bytes that the operation will use.
+    pub bytes: u64,
+    /// The size of the object, if the operation is an allocation that can fail. The object may
+    /// take its bytes later, as it is written.
+    pub allocates: Option<u64>,
 }
 
 impl AccessError {
@@ -27,6 +39,12 @@ impl AccessError {
     #[cold]
     pub fn symbolic() -> Box<AccessError> {
         Box::new(AccessError::Symbolic)
+    }
+
+    /// A boxed [`AccessError::NoRoom`].
+    #[cold]
+    pub fn no_room(request: RoomRequest) -> Box<AccessError> {
+        Box::new(AccessError::NoRoom(request))
     }
 }
 

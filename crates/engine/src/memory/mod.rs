@@ -20,14 +20,16 @@ use byway_expr::Roots;
 use byway_ir::LocId;
 use rustc_hash::FxHashSet;
 
-pub use access_error::{Access, AccessError, FaultNote};
-pub use object::{Byte, Fragment, Object, ObjectKind};
+pub use access_error::{Access, AccessError, FaultNote, RoomRequest};
+pub use accounting::MemoryAccount;
+pub use object::{BYTES_PER_SYMBOLIC_BYTE, Byte, Fragment, Object, ObjectKind};
 
 use crate::value::Value;
-use accounting::{AccountedBytes, FREED_OBJECT_COST, MemoryAccount, OBJECT_COST};
+use accounting::{AccountedBytes, FREED_OBJECT_COST, OBJECT_COST};
 use address::{
     FIRST_OBJECT, NUMBERS, WINDOW, WINDOW_BITS, first_byte, is_code, number_of, windows,
 };
+use object::SMALL;
 use persistent_array::PersistentArray;
 pub(crate) use persistent_array::is_new;
 use quarantine::Quarantine;
@@ -181,10 +183,17 @@ impl Memory {
         (used <= limit).then_some(used)
     }
 
-    /// Bytes of all objects, live and freed, in this memory and every memory cloned from the
-    /// same origin.
-    pub fn accounted_bytes(&self) -> u64 {
-        self.config.account.total()
+    /// The account of all objects, live and freed, in this memory and every memory cloned from
+    /// the same origin.
+    pub fn account(&self) -> &MemoryAccount {
+        &self.config.account
+    }
+
+    /// About the bytes that an allocation takes at once: a large object grows as it is written.
+    pub fn allocation_bytes(&self, size: u64) -> u64 {
+        let contents = if self.config.forks && size > SMALL { 0 } else { size };
+        let written = if self.config.track_written { size / 8 } else { 0 };
+        contents.saturating_add(written).saturating_add(OBJECT_COST)
     }
 
     /// Bytes of the object table, except the nodes in `seen`, which other memories share and
@@ -323,9 +332,10 @@ impl Memory {
         addr: u64,
         value: Value,
     ) -> Result<(), Box<AccessError>> {
+        // A shared object is copied by the slow path, which asks for room first.
         if value.expr.is_none()
             && let Some(ObjectEntry::Live(object)) = self.table.get_mut(number_of(addr))
-            && let object = Rc::make_mut(object)
+            && let Some(object) = Rc::get_mut(object)
             && let Some(bytes) = object.plain_mut(addr.wrapping_sub(object.base), LEN as u64)
         {
             bytes.copy_from_slice(&value.bits.to_le_bytes()[..LEN]);
@@ -341,6 +351,7 @@ impl Memory {
 
     #[cold]
     fn store_slow(&mut self, addr: u64, len: u64, value: Value) -> Result<(), Box<AccessError>> {
+        self.need_room_to_write(addr, len)?;
         let (object, offset) = self.locate_mut(addr, len)?;
         match value.expr {
             Some(expr) => object.write_symbolic(offset, len, expr),
@@ -467,6 +478,20 @@ impl Memory {
             }
         }
         Err(self.access_error(addr, len, access))
+    }
+
+    /// Asks for room for `bytes` that are about to be written to the object at an address, and
+    /// for a copy of the object if other states share it.
+    pub fn need_room_to_write(&self, addr: u64, bytes: u64) -> Result<(), Box<AccessError>> {
+        let mut entry = self.table.get(number_of(addr));
+        if let Some(ObjectEntry::Part(head)) = entry {
+            entry = self.table.get(u64::from(*head));
+        }
+        let copied = match entry {
+            Some(ObjectEntry::Live(object)) if Rc::strong_count(object) > 1 => object.own_bytes(),
+            _ => 0,
+        };
+        self.config.account.need_room(bytes.saturating_add(copied))
     }
 
     fn locate_mut(&mut self, addr: u64, len: u64) -> Result<(&mut Object, u64), Box<AccessError>> {

@@ -19,7 +19,10 @@ use super::accounting::{AccountedBytes, MemoryAccount, OBJECT_COST};
 use super::pages::Pages;
 
 /// Objects up to this many bytes are contiguous, which makes access fastest.
-const SMALL: u64 = 4096;
+pub(super) const SMALL: u64 = 4096;
+
+/// Bytes charged for a symbolic byte: its entry in a tree of half-filled nodes.
+pub const BYTES_PER_SYMBOLIC_BYTE: u64 = 40;
 
 /// What an object is, for messages.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -74,6 +77,17 @@ struct VisibleVersion {
 /// One bit per byte of an object.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct ByteMask(Vec<u64>);
+
+impl Overlay {
+    /// About the bytes that it takes.
+    fn bytes(&self) -> u64 {
+        let version = self.version.as_ref().map(|version| &version.mask);
+        let masks = self.written.iter().chain(version).map(|mask| mask.0.len() as u64 * 8);
+        size_of::<Overlay>() as u64
+            + masks.sum::<u64>()
+            + self.symbolic.len() as u64 * BYTES_PER_SYMBOLIC_BYTE
+    }
+}
 
 impl ByteMask {
     fn all(size: u64, value: bool) -> ByteMask {
@@ -144,7 +158,7 @@ impl Object {
             Box::new(Overlay { written: Some(ByteMask::all(size, false)), ..Overlay::default() })
         });
         let paged = paged && size > SMALL;
-        Object {
+        let mut object = Object {
             base,
             kind,
             allocated_at,
@@ -153,10 +167,16 @@ impl Object {
             bytes: vec![0; if paged { 0 } else { size as usize }],
             pages: paged.then(|| Box::new(Pages::new(account))),
             overlay,
-            // Pages charge for themselves.
-            accounted: account.charge(OBJECT_COST + if paged { 0 } else { size }),
+            accounted: account.charge(0),
             snapshot: Cell::new(None),
-        }
+        };
+        object.recount();
+        object
+    }
+
+    /// Brings its charge up to date. Pages charge for themselves.
+    fn recount(&mut self) {
+        self.accounted.set(OBJECT_COST + self.bytes.len() as u64 + self.overlay_bytes());
     }
 
     /// Its size in bytes.
@@ -170,7 +190,7 @@ impl Object {
         self.constant = true;
         if let Some(pages) = self.pages.take() {
             self.bytes = pages.bytes(0, self.size as usize).into_owned();
-            self.accounted = self.accounted.charge(OBJECT_COST + self.size);
+            self.recount();
         }
     }
 
@@ -260,6 +280,7 @@ impl Object {
             written.0.fill(u64::MAX);
         }
         overlay.version = Some(VisibleVersion { id, mask });
+        self.recount();
     }
 
     /// The size that the program requested, if it is symbolic.
@@ -317,6 +338,7 @@ impl Object {
             let fragment = Fragment { expr, byte: byte as u8, of: len as u8 };
             overlay.symbolic.insert(offset + byte, fragment);
         }
+        self.recount();
     }
 
     /// Copies the overlay of `len` bytes of another object, after their concrete bytes:
@@ -333,6 +355,7 @@ impl Object {
             let unwritten = (0..len).filter(|i| !theirs.get(from_offset + i));
             unwritten.for_each(|i| ours.set(offset + i, false));
         }
+        self.recount();
     }
 
     /// Marks its terms as roots of a garbage collection.
@@ -371,5 +394,16 @@ impl Object {
         {
             self.overlay = None;
         }
+        self.recount();
+    }
+
+    /// The bytes that a copy of it takes; it shares its pages.
+    pub fn own_bytes(&self) -> u64 {
+        self.accounted.bytes()
+    }
+
+    /// About the bytes of its overlay.
+    pub fn overlay_bytes(&self) -> u64 {
+        self.overlay.as_ref().map_or(0, |overlay| overlay.bytes())
     }
 }

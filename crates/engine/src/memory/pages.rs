@@ -9,6 +9,9 @@ use super::persistent_array::PersistentArray;
 /// Bytes per page: the cost of the first write to a page after a fork.
 const PAGE: usize = 1 << 10;
 
+/// Bytes charged for a page: its contents, its metadata and its entry in the table.
+const PAGE_COST: u64 = PAGE as u64 + 64;
+
 #[derive(Clone)]
 struct MemoryPage {
     bytes: [u8; PAGE],
@@ -128,8 +131,7 @@ impl Pages {
             return;
         }
         if absent {
-            let page =
-                MemoryPage { bytes: [0; PAGE], _accounted: self.account.charge(PAGE as u64) };
+            let page = MemoryPage { bytes: [0; PAGE], _accounted: self.account.charge(PAGE_COST) };
             self.table.set(number, Some(Rc::new(page)));
         }
         if let Some(Some(page)) = self.table.get_mut(u64::from(number)) {

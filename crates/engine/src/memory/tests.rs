@@ -11,7 +11,7 @@ fn memory() -> Memory {
 fn kind_of<T: std::fmt::Debug>(result: Result<T, Box<AccessError>>) -> FaultKind {
     match *result.unwrap_err() {
         AccessError::Fault { kind, .. } => kind,
-        AccessError::Symbolic => panic!("symbolic"),
+        other => panic!("{other:?}"),
     }
 }
 
@@ -108,13 +108,13 @@ fn empty_objects_count_against_the_limit() {
 fn shared_objects_are_charged_once() {
     let mut m = memory();
     let p = m.allocate(1000, 1, ObjectKind::Heap, None).unwrap();
-    let one = m.accounted_bytes();
+    let one = m.account().total();
     let mut fork = m.clone();
-    assert_eq!(fork.accounted_bytes(), one);
+    assert_eq!(fork.account().total(), one);
     fork.store::<1>(p, Value::word(1)).unwrap();
-    assert_eq!(m.accounted_bytes(), 2 * one);
+    assert_eq!(m.account().total(), 2 * one);
     drop(fork);
-    assert_eq!(m.accounted_bytes(), one);
+    assert_eq!(m.account().total(), one);
 }
 
 #[test]

@@ -1,24 +1,54 @@
 //! The limit on memory: states are dropped, and nothing else goes wrong.
 
-use byway_base::Limit;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use byway_base::{Limit, ProcessMemory};
 use byway_engine::StopReason;
 
 use super::*;
 
 /// A process with a scripted resident size.
-struct Process {
-    paths: Paths,
+#[derive(Debug)]
+struct ScriptedProcess {
     /// The resident bytes at first.
     base: u64,
     /// The additional bytes, by how often they were read since.
     grows: fn(u64) -> u64,
-    looks: u64,
-    given_back: u64,
+    looks: AtomicU64,
+    given_back: AtomicU64,
+}
+
+impl ProcessMemory for ScriptedProcess {
+    fn resident(&self) -> Option<u64> {
+        let looks = self.looks.fetch_add(1, Ordering::Relaxed);
+        Some(self.base + (self.grows)(looks))
+    }
+
+    fn give_back(&self) {
+        self.given_back.fetch_add(1, Ordering::Relaxed);
+    }
+}
+
+/// Collects paths, and knows the process.
+struct Process {
+    paths: Paths,
+    memory: Arc<ScriptedProcess>,
 }
 
 impl Process {
     fn new(base: u64, grows: fn(u64) -> u64) -> Process {
-        Process { paths: Paths::default(), base, grows, looks: 0, given_back: 0 }
+        let (looks, given_back) = (AtomicU64::new(0), AtomicU64::new(0));
+        let memory = Arc::new(ScriptedProcess { base, grows, looks, given_back });
+        Process { paths: Paths::default(), memory }
+    }
+
+    fn looks(&self) -> u64 {
+        self.memory.looks.load(Ordering::Relaxed)
+    }
+
+    fn given_back(&self) -> u64 {
+        self.memory.given_back.load(Ordering::Relaxed)
     }
 }
 
@@ -31,15 +61,8 @@ impl Observer for Process {
         self.paths.tick(totals)
     }
 
-    fn resident(&mut self) -> Option<u64> {
-        let bytes = self.base + (self.grows)(self.looks);
-        self.looks += 1;
-        Some(bytes)
-    }
-
-    fn give_back(&mut self) -> Option<u64> {
-        self.given_back += 1;
-        Some(self.base + (self.grows)(self.looks))
+    fn process(&self) -> Option<Arc<dyn ProcessMemory>> {
+        Some(self.memory.clone())
     }
 
     fn message(&mut self, text: &str) {
@@ -120,33 +143,71 @@ fn one_state_is_kept_whatever_the_limit() {
 fn a_growing_process_drops_states() {
     let cap = 1 << 30;
     // Every check finds a mebibyte more, whatever is dropped.
-    let grows = |looks| if looks == 0 { 0 } else { (1020 + looks) << 20 };
+    let grows = |looks| if looks < 2 { 0 } else { (1020 + looks) << 20 };
     let mut process = Process::new(0, grows);
     let done = watched(&chain(8), "bfs", &capped(cap), &mut process);
     assert!(done.totals.max_memory < cap / 10, "{}", done.totals.max_memory);
     assert!(done.totals.losses.dropped[&Limit::Memory] > 0);
     assert!(dropped(&process.paths).iter().all(|p| p.test.is_some()));
-    // Not at each check, but at each fortieth of the limit.
-    let expected = 1 + process.looks / 25;
-    assert!((1..=expected).contains(&done.totals.memory_shortages), "{}", process.looks);
+    // Not at each check, but at each eightieth of the limit.
+    let expected = 1 + process.looks() / 12;
+    assert!((1..=expected).contains(&done.totals.memory_shortages), "{}", process.looks());
 }
 
 #[test]
-fn a_process_that_is_large_from_the_start_drops_no_states() {
-    let cap = 1 << 20;
-    let mut process = Process::new(1 << 30, |_| 0);
-    let done = watched(&chain(6), "bfs", &capped(cap), &mut process);
-    assert_eq!((done.totals.memory_shortages, process.given_back), (0, 0));
-    assert_eq!(process.paths.ended.len(), 64);
+fn a_limit_below_the_size_of_the_process_is_refused() {
+    let mut process = Process::new(50 << 20, |_| 0);
+    let mut searcher = byway_search::build(&["bfs"]).expect("a searcher");
+    let mut explore_within = |limit| {
+        let strategy = SearchStrategy::new(&mut *searcher);
+        try_exploring(&chain(3), strategy, &capped(limit), &mut process)
+    };
+    let refusal = explore_within(60 << 20).expect_err("there is no room");
+    assert!(refusal.contains("60.0 MiB is too small"), "{refusal}");
+    assert!(refusal.contains("takes 50.0 MiB"), "{refusal}");
+    assert!(refusal.contains("about 70 MiB"), "{refusal}");
+    assert_eq!(explore_within(70 << 20).expect("it runs").totals.losses.dropped.len(), 0);
 }
 
 #[test]
 fn memory_returned_to_the_system_may_be_enough() {
     let cap = 1 << 30;
-    // Large at the second check, and small again after memory was returned.
-    let grows = |looks| if looks == 1 { 2 << 30 } else { 0 };
+    // Large at the first check of the run, and small again after memory was returned.
+    let grows = |looks| if looks == 2 { 2 << 30 } else { 0 };
     let mut process = Process::new(1 << 20, grows);
     let done = watched(&chain(7), "bfs", &capped(cap), &mut process);
-    assert_eq!((done.totals.memory_shortages, process.given_back), (1, 1));
+    assert_eq!((done.totals.memory_shortages, process.given_back()), (1, 1));
     assert_eq!((process.paths.ended.len(), done.totals.losses.dropped.len()), (128, 0));
+}
+
+/// One path that allocates blocks of a kibibyte until it gets none.
+const ALLOCATES: &str = "
+func user @malloc(v0:i64) -> ptr
+func user @main() -> i32 {
+b0:
+  jump b1
+b1:
+  v0:ptr = call @malloc(1024:i64)
+  v1:i64 = ptrtoint v0
+  v2:i1 = icmp eq v1, 0:i64
+  br v2, b2, b1
+b2:
+  ret 3:i32
+}
+";
+
+#[test]
+fn allocations_of_a_path_alone_fail_at_the_limit() {
+    let (done, paths) = explored(ALLOCATES, "bfs", &capped(1 << 20));
+    assert_eq!(done.stop_reason, StopReason::Done);
+    assert_eq!(done.totals.losses.failed_allocations, 1);
+    assert_eq!(paths.ended.len(), 1);
+    assert_eq!(paths.ended[0].outcome, Outcome::Exit(3));
+    let accounted = done.totals.max_memory;
+    assert!((800 << 10..1100 << 10).contains(&accounted), "{accounted}");
+    // A suspended instruction is counted once.
+    let (again, _) = explored(ALLOCATES, "bfs", &capped(2 << 20));
+    let per_block =
+        |done: &Exploration| done.totals.instructions as f64 / done.totals.max_memory as f64;
+    assert!((per_block(&again) / per_block(&done) - 1.0).abs() < 0.2);
 }

@@ -143,16 +143,22 @@ impl Pool {
     /// since new terms reuse them. If the next term would make the table grow, the space for
     /// copying it counts already.
     pub fn bytes(&self) -> usize {
-        let full = self.free.is_empty() && self.slots.len() > self.slots.capacity() / 8 * 7;
-        let growing =
-            if full && self.slots.len() > MIN_ACCOUNTED_GROWTH { self.slots.len() } else { 0 };
         self.len() * (size_of::<TermSlot>() + EVALUATOR_BYTES_PER_TERM)
-            + growing * size_of::<TermSlot>()
+            + self.growth_bytes()
             + self.table.allocation_size()
             + self.free.capacity() * size_of::<u32>()
             + self.supports.len() * BYTES_PER_SUPPORT
             + self.versions.bytes()
             + self.lanes.bytes()
+    }
+
+    /// Bytes that the pool is about to allocate: its slots move when they are full.
+    pub fn growth_bytes(&self) -> usize {
+        let full = self.free.is_empty() && self.slots.len() > self.slots.capacity() / 8 * 7;
+        match full && self.slots.len() > MIN_ACCOUNTED_GROWTH {
+            true => self.slots.len() * size_of::<TermSlot>(),
+            false => 0,
+        }
     }
 
     /// The number of collections; a table of another generation is stale.

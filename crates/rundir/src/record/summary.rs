@@ -233,6 +233,9 @@ pub struct LossesRecord {
     /// Paths that reached `--max-path-instructions`.
     #[serde(default)]
     pub too_long: u64,
+    /// Allocations of the program that failed because of the memory limit.
+    #[serde(default)]
+    pub failed_allocations: u64,
 }
 
 #[cfg(test)]

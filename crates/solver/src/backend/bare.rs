@@ -26,7 +26,7 @@ pub struct BareBackend {
 impl BareBackend {
     /// Queries end soon after `interrupt` is set.
     pub fn new(interrupt: Option<Arc<AtomicBool>>) -> BareBackend {
-        let options = InstanceOptions { preprocess: true, interrupt };
+        let options = InstanceOptions { preprocess: true, interrupt, memory: None };
         BareBackend { evaluator: Evaluator::new(), meter: Meter::default(), options }
     }
 

@@ -2,6 +2,7 @@
 //! slices: a query goes to the instance that shares the longest prefix with it, or to a new
 //! one if none shares enough.
 
+use byway_base::MemoryGuard;
 use byway_expr::expand::{Expander, TooManyLeaves};
 use byway_expr::{Collected, Intervals, Pool, Sweep};
 
@@ -39,6 +40,12 @@ impl IncrementalBackend {
         let terms = TermFactory::new();
         let translator = Translator::new(pool, &terms);
         IncrementalBackend { terms, translator, instances: Vec::new(), options }
+    }
+
+    /// Ends checks when the process is too large.
+    pub fn within(mut self, memory: Option<MemoryGuard>) -> IncrementalBackend {
+        self.options.memory = memory;
+        self
     }
 
     /// Approximate memory in bytes, estimated because Bitwuzla does not report its own.

@@ -63,6 +63,14 @@ impl BlastInstance {
         }
     }
 
+    /// Limits the memory that further circuits and their search may take, in bytes; returns the
+    /// number of variables up to which they are built.
+    pub fn limit_bytes(&mut self, bytes: u64) -> usize {
+        let vars = usize::try_from(bytes).unwrap_or(usize::MAX) / (4 * BYTES_PER_VAR);
+        self.circuits.max_vars = self.vars().saturating_add(vars);
+        self.circuits.max_vars
+    }
+
     /// The effort of all searches so far, in watches visited.
     pub fn effort(&self) -> u64 {
         self.gates.sat.effort()

@@ -43,6 +43,9 @@ const MAX_EFFORT: u64 = 40_000_000;
 /// The lowest effort limit of a query: some milliseconds.
 const MIN_EFFORT: u64 = 500_000;
 
+/// Memory without which no query is tried.
+const MIN_ROOM: u64 = 1 << 20;
+
 /// Effort allowed for each backend step of a query's budget.
 const EFFORT_PER_BUDGET_STEP: u64 = 10_000;
 
@@ -96,11 +99,16 @@ impl BitBlaster {
         self.exhausted_effort = false;
         let steps = budget.effort.unwrap_or(u64::MAX);
         // A limit of one step allows no search at all.
-        if steps <= 1 || slice.terms().any(|e| self.unsupported.contains(pool, e)) {
+        let room = cancellation.memory_left();
+        if steps <= 1
+            || room < MIN_ROOM
+            || slice.terms().any(|e| self.unsupported.contains(pool, e))
+        {
             return None;
         }
         let effort = self.effort_limit.min(steps.saturating_mul(EFFORT_PER_BUDGET_STEP));
         let before = self.instance.effort();
+        let max_vars = self.instance.limit_bytes(room);
         let answer = self.solve(pool, slice, witness, SearchLimits { effort, cancellation });
         let spent = self.instance.effort() - before;
         // As in the backend, no check is free: building circuits takes time as well.
@@ -113,6 +121,8 @@ impl BitBlaster {
                 self.effort_limit = (self.effort_limit / 2).max(MIN_EFFORT);
                 self.exhausted_effort = true;
             }
+            // Only for now: memory is short.
+            Err(_) if self.instance.vars() > max_vars => self.instance = BlastInstance::new(pool),
             Err(UnsupportedTerm(e)) => {
                 self.unsupported.insert(pool, e, ());
             }

@@ -33,12 +33,19 @@ pub struct Circuits {
     starts: ExprMap<u32>,
     bits: Vec<Lit>,
     inputs: FxHashMap<InputByte, [Lit; 8]>,
+    /// No circuit is built beyond this number of variables.
+    pub max_vars: usize,
 }
 
 impl Circuits {
     /// Has no circuits.
     pub fn new(pool: &Pool) -> Circuits {
-        Circuits { starts: ExprMap::for_pool(pool), bits: Vec::new(), inputs: FxHashMap::default() }
+        Circuits {
+            starts: ExprMap::for_pool(pool),
+            bits: Vec::new(),
+            inputs: FxHashMap::default(),
+            max_vars: usize::MAX,
+        }
     }
 
     /// The literals of an input byte, if a circuit contains it.
@@ -56,7 +63,7 @@ impl Circuits {
         root: ExprId,
     ) -> Result<Lit, UnsupportedTerm> {
         debug_assert_eq!(pool.width(root), 1);
-        let max_vars = gates.sat.vars() + MAX_GATES;
+        let max_vars = self.max_vars.min(gates.sat.vars() + MAX_GATES);
         let mut stack = vec![root];
         while let Some(&e) = stack.last() {
             if self.starts.contains(pool, e) {

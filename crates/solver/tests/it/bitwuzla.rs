@@ -140,7 +140,7 @@ fn effort_is_deterministic() {
 fn deadline_and_interrupt_stop_a_check() {
     let terms = TermFactory::new();
     let flag = Arc::new(AtomicBool::new(false));
-    let setup = InstanceOptions { preprocess: true, interrupt: Some(flag.clone()) };
+    let setup = InstanceOptions { preprocess: true, interrupt: Some(flag.clone()), memory: None };
     let mut instance = BitwuzlaInstance::new(&terms, &setup);
     let (_, _, conditions) = factoring(&terms, 2147483647 * 2147483629, 32);
     conditions.iter().for_each(|condition| instance.push(condition));

@@ -41,6 +41,7 @@ impl Trace {
             check,
             log: None,
             interrupt: None,
+            memory: None,
             on_error: Rc::new(move |error| log.borrow_mut().push(error.to_string())),
         };
         let solver = solver(&pool, options).unwrap();

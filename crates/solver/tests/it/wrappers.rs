@@ -36,8 +36,13 @@ fn queries_are_logged_with_their_answers() {
     let mut builder = QueryBuilder::new();
     let directory = scratch("log");
     let (on_error, errors) = error_log();
-    let options =
-        SolverOptions { check: true, log: Some(directory.clone()), interrupt: None, on_error };
+    let options = SolverOptions {
+        check: true,
+        log: Some(directory.clone()),
+        interrupt: None,
+        memory: None,
+        on_error,
+    };
     let mut solver = solver(&builder.pool, options).unwrap();
     let x = builder.word("x", 2);
     let small = builder.below(x, 10);
@@ -65,8 +70,13 @@ fn a_log_directory_that_cannot_be_created_is_an_error() {
     let file = scratch("file");
     std::fs::write(&file, "in the way").unwrap();
     let (on_error, _) = error_log();
-    let options =
-        SolverOptions { check: false, log: Some(file.join("log")), interrupt: None, on_error };
+    let options = SolverOptions {
+        check: false,
+        log: Some(file.join("log")),
+        interrupt: None,
+        memory: None,
+        on_error,
+    };
     assert!(solver(&builder.pool, options).is_err());
     std::fs::remove_file(file).unwrap();
 }
@@ -250,6 +260,7 @@ fn log(directory: &Path, seed: u64) -> Vec<Answer> {
         check: false,
         log: Some(directory.to_path_buf()),
         interrupt: None,
+        memory: None,
         on_error,
     };
     let mut solver = solver(&builder.pool, options).unwrap();

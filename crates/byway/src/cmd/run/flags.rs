@@ -107,8 +107,8 @@ pub struct RunFlags {
           help_heading = "Limits")]
     pub max_faults: Option<u64>,
 
-    /// Memory of the whole run, with a unit (a number alone is bytes); states beyond it are
-    /// dropped (docs/memory.md)
+    /// Memory of the whole process, such as 512MiB; beyond it states are dropped, and allocations
+    /// of the program fail (docs/memory.md)
     #[arg(long, value_name = "SIZE", default_value = "2GiB", value_parser = quantity::parse_size,
           help_heading = "Limits")]
     pub max_memory: u64,

@@ -27,7 +27,8 @@ use std::rc::Rc;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use byway_engine::WorkerPool;
+use byway_base::{MemoryGuard, ProcessMemory};
+use byway_engine::{Observer, WorkerPool};
 use byway_rundir::{ClockStart, RunDirectory, RunWriter, SCHEMA};
 use byway_solver::{QueryError, SolverOptions};
 
@@ -69,14 +70,15 @@ pub fn run(config: &RunConfig) -> Result<u8> {
     // The solver reports errors while the progress line is drawn; the observer prints
     // them when it has erased the line.
     let solver_errors = SolverErrors::default();
+    let mut watch = RunObserver::new(config, writer, Arc::clone(&solver_errors));
+    let process = watch.process();
     let workers = WorkerPool {
         jobs: config.jobs,
         searcher: &|| byway_search::build(&config.search).expect("it was built before"),
         pruner: None,
-        solver: &|job| solver_options(config, job, &solver_errors),
+        solver: &|job| solver_options(config, job, &solver_errors, process.clone()),
         files: Some(&files),
     };
-    let mut watch = RunObserver::new(config, writer, Arc::clone(&solver_errors));
     let explored =
         byway_engine::explore_in_jobs(&loaded.module, &config.explore, &workers, &mut watch);
     match explored {
@@ -90,7 +92,12 @@ pub fn run(config: &RunConfig) -> Result<u8> {
 
 /// The options of a worker's solver. Each of several workers logs its queries to its own
 /// directory.
-fn solver_options(config: &RunConfig, job: usize, solver_errors: &SolverErrors) -> SolverOptions {
+fn solver_options(
+    config: &RunConfig,
+    job: usize,
+    solver_errors: &SolverErrors,
+    process: Option<Arc<dyn ProcessMemory>>,
+) -> SolverOptions {
     let pending = Arc::clone(solver_errors);
     let log = config.log_queries.as_ref().map(|directory| match config.jobs.get() {
         1 => directory.clone(),
@@ -100,6 +107,11 @@ fn solver_options(config: &RunConfig, job: usize, solver_errors: &SolverErrors) 
         check: config.solver_check,
         log,
         interrupt: Some(interrupt::flag()),
+        memory: process.zip(config.explore.limits.memory).map(|(process, limit)| MemoryGuard {
+            process,
+            // States are dropped at the limit itself; a query may take a little more.
+            limit: limit + limit / 25,
+        }),
         on_error: Rc::new(move |error: &QueryError| {
             let mut pending = pending.lock().unwrap_or_else(PoisonError::into_inner);
             pending.push(error.to_string());

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use byway_base::Outcome;
+use byway_base::{Outcome, ProcessMemory};
 use byway_engine::{
     Control, Exploration, Observer, PathEnd, StopReason, Totals, UnfinishedTests, WorkerTotals,
 };
@@ -21,6 +21,7 @@ use cpu_time::ProcessTime;
 use crate::cmd::run::config::{RunConfig, TestPolicy};
 use crate::cmd::run::faults::{CountedFault, Faults};
 use crate::cmd::run::messages::Messages;
+use crate::cmd::run::process_memory::ThisProcess;
 use crate::cmd::run::progress::{RunProgress, RunProgressLine};
 use crate::cmd::run::{process_memory, records};
 use crate::console::{self, Style};
@@ -35,9 +36,6 @@ const MANY_STATES: u64 = 5_000;
 
 /// The maximum delay of writing the record of a path without a test.
 const LONGEST_WAIT: Duration = Duration::from_millis(100);
-/// The minimum interval between measurements of the process's memory: a measurement takes
-/// microseconds, and the process grows little in this time.
-const WEIGHING: Duration = Duration::from_millis(5);
 
 /// Errors of the solver that are not yet printed.
 pub type SolverErrors = Arc<Mutex<Vec<String>>>;
@@ -55,8 +53,7 @@ pub struct RunObserver<'a> {
     sampled: Instant,
     /// When path records were last flushed.
     handed_over: Instant,
-    /// When the process's memory was last measured.
-    measured: Option<Instant>,
+    process: Arc<dyn ProcessMemory>,
     /// The exploration has begun.
     begun: bool,
     /// The reason to stop the run, if any.
@@ -79,18 +76,8 @@ impl Observer for RunObserver<'_> {
         self.poll(totals)
     }
 
-    fn resident(&mut self) -> Option<u64> {
-        let now = Instant::now();
-        if self.measured.is_some_and(|at| now - at < WEIGHING) {
-            return None;
-        }
-        self.measured = Some(now);
-        Some(process_memory::resident()).filter(|&bytes| bytes > 0)
-    }
-
-    fn give_back(&mut self) -> Option<u64> {
-        process_memory::give_back();
-        Some(process_memory::resident()).filter(|&bytes| bytes > 0)
+    fn process(&self) -> Option<Arc<dyn ProcessMemory>> {
+        Some(Arc::clone(&self.process))
     }
 
     fn message(&mut self, text: &str) {
@@ -115,7 +102,7 @@ impl<'a> RunObserver<'a> {
             tests: 0,
             messages: Messages::default(),
             solver_errors,
-            measured: None,
+            process: Arc::new(ThisProcess::default()),
             begun: false,
             stop: None,
             failure: None,

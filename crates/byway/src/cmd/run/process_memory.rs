@@ -1,12 +1,49 @@
 //! The memory of this process, as counted by the system.
 
-use std::fs;
+use std::ffi::{c_int, c_long};
+use std::fs::{self, File};
+use std::os::unix::fs::FileExt;
+use std::sync::OnceLock;
+
+use byway_base::ProcessMemory;
+
+/// This process. It is measured often, so the system's file stays open.
+#[derive(Debug, Default)]
+pub struct ThisProcess {
+    statm: OnceLock<Option<File>>,
+}
+
+impl ProcessMemory for ThisProcess {
+    fn resident(&self) -> Option<u64> {
+        let file = self.statm.get_or_init(|| File::open("/proc/self/statm").ok()).as_ref()?;
+        let mut buffer = [0; 128];
+        let read = file.read_at(&mut buffer, 0).ok()?;
+        resident_bytes(str::from_utf8(&buffer[..read]).ok()?)
+    }
+
+    fn give_back(&self) {
+        // SAFETY: mimalloc is this process's allocator, and `mi_collect` keeps memory that is in
+        // use.
+        unsafe {
+            // Memory is short: what is freed from now on is returned at once, too.
+            mi_option_set(PURGE_DELAY, 0);
+            mi_collect(true);
+        }
+    }
+}
+
+/// mimalloc's option for the milliseconds after which free memory is returned.
+const PURGE_DELAY: c_int = 15;
 
 /// The bytes this process holds in memory now; zero if the system does not report it.
 pub fn resident() -> u64 {
-    // Size and resident size in pages come first.
-    let pages = |text: String| text.split_whitespace().nth(1)?.parse::<u64>().ok();
-    fs::read_to_string("/proc/self/statm").ok().and_then(pages).map_or(0, |n| n * page_size())
+    let text = fs::read_to_string("/proc/self/statm").unwrap_or_default();
+    resident_bytes(&text).unwrap_or(0)
+}
+
+/// Size and resident size in pages come first.
+fn resident_bytes(statm: &str) -> Option<u64> {
+    Some(statm.split_whitespace().nth(1)?.parse::<u64>().ok()? * page_size())
 }
 
 /// The most bytes this process held at once; zero if the system does not report it.
@@ -17,15 +54,10 @@ pub fn most_resident() -> u64 {
     kilobytes.map_or(0, |n| n << 10)
 }
 
-/// Returns the allocator's unused memory to the system.
-pub fn give_back() {
-    // SAFETY: mimalloc is this process's allocator, and `mi_collect` keeps memory that is in use.
-    unsafe { mi_collect(true) };
-}
-
 unsafe extern "C" {
     /// Part of mimalloc, the allocator that `main` installs.
     fn mi_collect(force: bool);
+    fn mi_option_set(option: c_int, value: c_long);
 }
 
 fn page_size() -> u64 {
@@ -49,7 +81,7 @@ mod tests {
         let taken = std::hint::black_box(vec![1u8; 64 << 20]);
         let before = resident();
         drop(taken);
-        give_back();
+        ThisProcess::default().give_back();
         assert!(resident() + (32 << 20) < before, "{} of {before}", resident());
     }
 }

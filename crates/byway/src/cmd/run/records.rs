@@ -56,6 +56,7 @@ fn solver(statistics: &Statistics) -> SolverRecord {
         ("effort", statistics.unknown_effort),
         ("time", statistics.unknown_time),
         ("large", statistics.unknown_large),
+        ("memory", statistics.unknown_memory),
         ("leaves", statistics.unknown_leaves),
         ("wrong-model", statistics.wrong_models),
         ("other", statistics.unknown_other),
@@ -111,6 +112,7 @@ fn losses(lost: &byway_engine::Losses) -> LossesRecord {
         unfinished: lost.unfinished,
         untested: lost.untested,
         too_long: lost.too_long,
+        failed_allocations: lost.failed_allocations,
     }
 }
 

@@ -49,6 +49,7 @@ impl<'a> Coordinator<'a> {
         observer: &'a mut dyn Observer,
     ) -> (Coordinator<'a>, Exchange) {
         let sites = if config.engine.coverage { user_sites(module) } else { Vec::new() };
+        let process = observer.process();
         let coordinator = Coordinator {
             observer,
             report: CoverageReport::new(module, &sites),
@@ -57,7 +58,7 @@ impl<'a> Coordinator<'a> {
             workers: vec![Totals::default(); workers],
             totals: Totals::default(),
         };
-        (coordinator, Exchange::new(workers, sites.len()))
+        (coordinator, Exchange::new(workers, sites.len(), process))
     }
 
     /// Numbers a path, credits the sites that its test covers, and reports it. Brings the

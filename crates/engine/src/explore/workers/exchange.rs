@@ -6,8 +6,10 @@
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
+
+use byway_base::ProcessMemory;
 
 use super::super::StopReason;
 
@@ -20,6 +22,8 @@ pub(in super::super) struct Exchange {
     pub workers: usize,
     /// When the exploration began.
     pub began: Instant,
+    /// The process that all workers share.
+    pub process: Option<Arc<dyn ProcessMemory>>,
     /// Idle workers without a parcel in the queue; busy workers poll it.
     hungry: AtomicUsize,
     stopped: AtomicBool,
@@ -50,14 +54,17 @@ struct WorkQueue {
 struct WorkerLoad {
     work: AtomicU64,
     states: AtomicUsize,
+    /// Accounted bytes.
+    memory: AtomicU64,
 }
 
 impl Exchange {
     /// An exchange for busy workers and a program with so many coverage sites.
-    pub fn new(workers: usize, sites: usize) -> Exchange {
+    pub fn new(workers: usize, sites: usize, process: Option<Arc<dyn ProcessMemory>>) -> Exchange {
         Exchange {
             workers,
             began: Instant::now(),
+            process,
             hungry: AtomicUsize::new(0),
             stopped: AtomicBool::new(false),
             moving: AtomicUsize::new(0),
@@ -148,6 +155,12 @@ impl Exchange {
         load.states.store(states, Ordering::Relaxed);
     }
 
+    /// Publishes the accounted bytes of a worker; returns those of all.
+    pub fn publish_memory(&self, worker: usize, bytes: u64) -> u64 {
+        self.loads[worker].memory.store(bytes, Ordering::Relaxed);
+        self.loads.iter().map(|load| load.memory.load(Ordering::Relaxed)).sum()
+    }
+
     /// The receiver of a parcel now counts its states itself.
     pub fn arrived(&self, states: usize) {
         self.moving.fetch_sub(states, Ordering::Relaxed);
@@ -223,7 +236,7 @@ mod tests {
     #[test]
     fn the_exploration_is_over_when_all_work_is_done() {
         const JOBS: usize = 4;
-        let exchange = Exchange::new(JOBS, 0);
+        let exchange = Exchange::new(JOBS, 0, None);
         let done = AtomicU64::new(0);
         std::thread::scope(|scope| {
             for worker in 0..JOBS {
@@ -252,7 +265,7 @@ mod tests {
 
     #[test]
     fn a_stop_wakes_waiting_workers() {
-        let exchange = Exchange::new(2, 0);
+        let exchange = Exchange::new(2, 0, None);
         std::thread::scope(|scope| {
             let waits = scope.spawn(|| exchange.take());
             while !exchange.wants_work() {

@@ -30,12 +30,4 @@ impl ResultSink for LocalSink<'_, '_> {
     }
 
     fn flush(&mut self, _totals: &Totals) {}
-
-    fn resident(&mut self) -> Option<u64> {
-        self.coordinator.observer.resident()
-    }
-
-    fn give_back(&mut self) -> Option<u64> {
-        self.coordinator.observer.give_back()
-    }
 }

@@ -41,6 +41,7 @@ use std::sync::Mutex;
 use std::sync::mpsc;
 use std::thread;
 
+use byway_base::quantity::size;
 use byway_ir::Module;
 use byway_search::{Pruner, Searcher};
 use byway_solver::SolverOptions;
@@ -60,6 +61,12 @@ use worker_sink::{WorkerReport, WorkerSink};
 
 /// Batches of paths that may wait for the coordinator.
 const MAX_WAITING: usize = 16;
+
+/// The memory that a worker needs to explore anything.
+const MIN_ROOM: u64 = 16 << 20;
+
+/// A least memory limit is a multiple of this.
+const ROUNDED_TO: u64 = 10 << 20;
 
 /// The stack of a worker's thread: as large as a main thread's usually is.
 const STACK: usize = 8 << 20;
@@ -120,7 +127,7 @@ pub fn explore_in_jobs(
         let mut threads = Vec::new();
         for number in 0..workers {
             let (exchange, sender) = (&exchange, sender.clone());
-            let config = share_of(config, number, workers);
+            let config = share_of(config, number);
             let run = move || {
                 let _leave = LeaveOnDrop(exchange);
                 let mut sink = WorkerSink::new(exchange, number, sender);
@@ -193,16 +200,37 @@ fn run_worker(
     let start = PathOrigin::Entry(&config.invocation)
         .start(&mut machine)
         .map_err(|feature| feature.to_string())?;
+    check_memory_limit(&worker, config.limits.memory)?;
     let explorer = Explorer::new(machine, config, requirements, solver, sink, worker);
     let result = explorer.explore(Box::new(start), config, strategy);
     Ok(WorkerResult { portfolio_shares: strategy.searcher.portfolio_shares(), ..result })
 }
 
-/// The configuration of one of several workers: the first has the seeds, and memory is
-/// divided.
-fn share_of(config: &ExploreConfig, number: usize, workers: usize) -> ExploreConfig {
+/// Refuses a memory limit that leaves no room beside what the process takes already.
+fn check_memory_limit(worker: &Worker, limit: Option<u64>) -> Result<(), String> {
+    let (Some(process), Some(limit)) = (worker.process(), limit) else { return Ok(()) };
+    let room = MIN_ROOM * worker.count() as u64;
+    if process.resident().is_none_or(|taken| limit >= taken + room) {
+        return Ok(());
+    }
+    process.give_back();
+    let taken = process.resident().unwrap_or(0);
+    let least = taken + room;
+    if limit >= least {
+        return Ok(());
+    }
+    Err(format!(
+        "a memory limit of {} is too small: the process takes {} before it explores; \
+         the least limit for this program is about {} MiB",
+        size(limit),
+        size(taken),
+        least.div_ceil(ROUNDED_TO) * (ROUNDED_TO >> 20),
+    ))
+}
+
+/// The configuration of one of several workers: the first has the seeds.
+fn share_of(config: &ExploreConfig, number: usize) -> ExploreConfig {
     let mut own = config.clone();
-    own.limits.memory = config.limits.memory.map(|max| max / workers as u64);
     if number > 0 {
         own.seeds.clear();
     }

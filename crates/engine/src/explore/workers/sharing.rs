@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use byway_base::{InternalError, InternalErrorKind, Outcome};
+use byway_base::{InternalError, InternalErrorKind, Limit, Outcome};
 use byway_search::{Delta, NewCoverage, StateId, View};
 
 use super::super::SearchStrategy;
@@ -21,6 +21,9 @@ const MAX_GIVEN: usize = 1 << 10;
 /// The most instructions to replay for one parcel: the receiver replays all of it before it
 /// continues.
 const MAX_REPLAYED: u64 = 20_000_000;
+
+/// There is no room in memory for a state.
+struct NoRoom;
 
 impl Explorer<'_, '_, '_> {
     /// Gives about half of the states to a worker that waits for work: every second one, those
@@ -94,6 +97,7 @@ impl Explorer<'_, '_, '_> {
                 true => self.leave_unfinished(Trace::decode(bytes).as_ref()),
                 false => self.take_in(bytes, &mut delta),
             }
+            self.limit_memory(&mut delta);
         }
         self.results.count_states(self.frontier.len());
         self.publish_load();
@@ -105,7 +109,11 @@ impl Explorer<'_, '_, '_> {
 
     fn take_in(&mut self, bytes: &[u8], delta: &mut Delta) {
         let trace = Trace::decode(bytes);
-        let state = trace.as_ref().and_then(|trace| self.follow_trace(trace));
+        let state = match trace.as_ref().map(|trace| self.follow_trace(trace)) {
+            Some(Err(NoRoom)) => return self.results.totals.losses.count_dropped(Limit::Memory),
+            Some(Ok(state)) => state,
+            None => None,
+        };
         if state.is_none() && self.budget.is_stopped() {
             return self.leave_unfinished(trace.as_ref());
         }
@@ -122,14 +130,15 @@ impl Explorer<'_, '_, '_> {
     }
 
     /// The state of a trace; `None` if the trace does not lead where it should.
-    fn follow_trace(&mut self, trace: &Trace) -> Option<Box<State>> {
+    fn follow_trace(&mut self, trace: &Trace) -> Result<Option<Box<State>>, NoRoom> {
         let warnings = self.machine.warnings.clone();
-        let start = self.root.start_replay(&trace.inputs)?;
+        let Some(start) = self.root.start_replay(&trace.inputs) else { return Ok(None) };
         self.machine.evaluator.forget();
         let Trace { instructions, place, digest, .. } = *trace;
         let goal = PathPosition { instructions, place, digest };
         let mut replay = Replay::new(start, goal, trace.branch.is_some());
         let replayed = self.replay(&mut replay, Explorer::count_followed);
+        let is_short = replayed == Replayed::NoRoom;
         let mut state = replay.state;
         let arrived = match (replayed, trace.branch) {
             (Replayed::Arrived, None) => true,
@@ -147,7 +156,7 @@ impl Explorer<'_, '_, '_> {
         path.depth = trace.depth;
         path.effort = trace.effort;
         path.preferences_applied = trace.preferences_applied as usize;
-        arrived.then_some(state)
+        if is_short { Err(NoRoom) } else { Ok(arrived.then_some(state)) }
     }
 
     fn count_followed(&mut self, instructions: u64) {

@@ -56,7 +56,7 @@ impl Observer for Recorder {
 /// The result of a worker that is given nothing but this parcel.
 fn explore_parcel(parcel: Parcel) -> (WorkerResult, Recorder) {
     let module = byway_ir::text::parse(RETURNS).expect("it parses");
-    let exchange = Exchange::new(2, 0);
+    let exchange = Exchange::new(2, 0, None);
     exchange.add_idle();
     exchange.queue_unasked(parcel);
     let mut searcher = byway_search::build(&["dfs"]).expect("a searcher");
@@ -64,6 +64,7 @@ fn explore_parcel(parcel: Parcel) -> (WorkerResult, Recorder) {
         check: false,
         log: None,
         interrupt: None,
+        memory: None,
         on_error: Rc::new(|error| panic!("{error}")),
     };
     let mut recorder = Recorder::default();

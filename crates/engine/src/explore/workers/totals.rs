@@ -87,6 +87,7 @@ fn add_lost(all: &mut Losses, one: &Losses) {
         unfinished,
         untested,
         too_long,
+        failed_allocations,
     } = one;
     add(&mut all.dropped, dropped);
     add(&mut all.undecided, undecided);
@@ -98,6 +99,7 @@ fn add_lost(all: &mut Losses, one: &Losses) {
     all.unfinished += unfinished;
     all.untested += untested;
     all.too_long += too_long;
+    all.failed_allocations += failed_allocations;
 }
 
 fn add_seeds(all: &mut SeedTotals, one: &SeedTotals) {

@@ -3,7 +3,7 @@
 
 use std::time::{Duration, Instant};
 
-use byway_base::Work;
+use byway_base::{ProcessMemory, Work};
 
 use super::super::budget::RunBudget;
 use super::super::metrics::StateMetrics;
@@ -117,6 +117,16 @@ impl<'a> Worker<'a> {
             Some(_) if !self.is_alone() => self.exchange.other_loads(self.number).1,
             _ => 0,
         }
+    }
+
+    /// The process, if its size is known.
+    pub fn process(&self) -> Option<&dyn ProcessMemory> {
+        self.exchange.process.as_deref()
+    }
+
+    /// Publishes the accounted bytes of this worker; returns those of all.
+    pub fn publish_memory(&self, bytes: u64) -> u64 {
+        self.exchange.publish_memory(self.number, bytes)
     }
 
     pub fn publish_load(&self, work: Work, states: usize) {

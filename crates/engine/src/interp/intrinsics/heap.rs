@@ -1,5 +1,6 @@
 //! The heap: `malloc` and related functions, one object per allocation.
 
+use super::PAGE;
 use crate::interp::Execution;
 use crate::memory::ObjectKind;
 use crate::stop::ExecResult;
@@ -13,21 +14,35 @@ pub(super) const HEAP_ALIGN: u64 = 16;
 impl Execution<'_, '_, '_> {
     /// Allocates a heap object; null if the size is `None`, exceeds the memory limit, or the
     /// alignment is no power of two.
-    pub(super) fn heap(&mut self, size: Option<u64>, align: u64) -> u64 {
-        if !align.is_power_of_two() {
-            return 0;
-        }
-        let at = self.user_location();
+    pub(super) fn heap(&mut self, size: Option<u64>, align: u64) -> ExecResult<u64> {
+        let Some(size) = size.filter(|_| align.is_power_of_two()) else { return Ok(0) };
         let align = align.max(HEAP_ALIGN);
-        let memory = &mut self.state.memory;
-        let base = size.and_then(|n| memory.allocate(n, align, ObjectKind::Heap, at));
+        let base = self.allocate(size, align, ObjectKind::Heap, 0)?;
         self.state.heap_allocations += u64::from(base.is_some());
-        base.unwrap_or(0)
+        Ok(base.unwrap_or(0))
+    }
+
+    /// Allocates an object that is filled with `more` bytes in the same instruction; `None` if
+    /// it exceeds a memory limit.
+    pub(super) fn allocate(
+        &mut self,
+        size: u64,
+        align: u64,
+        kind: ObjectKind,
+        more: u64,
+    ) -> ExecResult<Option<u64>> {
+        let at = self.user_location();
+        let memory = &mut self.state.memory;
+        let bytes = memory.allocation_bytes(size).saturating_add(more);
+        if !memory.account().asks_room(bytes, size)? {
+            return Ok(None);
+        }
+        Ok(memory.allocate(size, align, kind, at))
     }
 
     /// Objects are zeroed in any case, but those of `calloc` count as initialised.
     pub(super) fn heap_zeroed(&mut self, size: Option<u64>) -> ExecResult<u64> {
-        let base = self.heap(size, HEAP_ALIGN);
+        let base = self.heap(size, HEAP_ALIGN)?;
         if base != 0 {
             self.state.memory.fill(base, 0, size.unwrap_or(0))?;
         }
@@ -54,12 +69,16 @@ impl Execution<'_, '_, '_> {
     /// Always moves the object, so that uses of pointers to the old one are faults.
     pub(super) fn realloc(&mut self, old: u64, size: Option<u64>) -> ExecResult<u64> {
         if old == 0 {
-            return Ok(self.heap(size, HEAP_ALIGN));
+            return self.heap(size, HEAP_ALIGN);
         }
         let old_size = self.heap_size(old)?;
-        let new = self.heap(size, HEAP_ALIGN);
+        // Whole pages are shared by the two, but symbolic bytes are copied.
+        let overlay = self.state.memory.live(old).map_or(0, |object| object.overlay_bytes());
+        let Some(size) = size else { return Ok(0) };
+        let new = self.allocate(size, HEAP_ALIGN, ObjectKind::Heap, overlay)?.unwrap_or(0);
+        self.state.heap_allocations += u64::from(new != 0);
         if new != 0 {
-            self.state.memory.copy(new, old, old_size.min(size.unwrap_or(0)))?;
+            self.state.memory.copy(new, old, old_size.min(size))?;
             self.free(old)?;
         }
         Ok(new)
@@ -69,10 +88,10 @@ impl Execution<'_, '_, '_> {
         if !align.is_power_of_two() || align < 8 {
             return Ok(EINVAL);
         }
-        let base = self.heap(Some(size), align);
-        if base == 0 {
-            return Ok(ENOMEM);
-        }
+        // The store must not be suspended after the allocation.
+        let base = self.allocate(size, align, ObjectKind::Heap, PAGE)?;
+        let Some(base) = base else { return Ok(ENOMEM) };
+        self.state.heap_allocations += 1;
         self.state.memory.store::<8>(out, Value::word(base))?;
         Ok(0)
     }

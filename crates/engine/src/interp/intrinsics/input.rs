@@ -2,9 +2,9 @@
 
 use byway_base::FaultKind;
 
-use crate::interp::{Execution, Resolver, SymbolicMemory};
+use crate::interp::{BYTES_PER_TERM, Execution, Resolver, SymbolicMemory};
 use crate::memory::symbolic::byte_term;
-use crate::memory::{Access, Byte};
+use crate::memory::{Access, BYTES_PER_SYMBOLIC_BYTE, Byte};
 use crate::stop::{ExecResult, Stop, fault, unsupported};
 use crate::value::Value;
 use byway_base::UnsupportedFeature;
@@ -35,6 +35,8 @@ impl Execution<'_, '_, '_> {
         }
         let (object, offset) = self.state.memory.resolve(at, size, Access::Write)?;
         let base = object.base;
+        let bytes = size * (BYTES_PER_TERM + BYTES_PER_SYMBOLIC_BYTE);
+        self.state.memory.need_room_to_write(at, bytes)?;
         let input = self.state.path.new_input(&mut self.machine.pool, &name, size as u32);
         if !self.state.path.seeds.is_empty() {
             // The new input is part of the witness: it is that of the first seed.

@@ -38,7 +38,7 @@ impl Execution<'_, '_, '_> {
     ) -> ExecResult<IntrinsicResult> {
         let arg = |i: usize| args.get(i).copied().unwrap_or(0);
         let result = match intrinsic {
-            Intrinsic::Malloc => self.heap(Some(arg(0)), HEAP_ALIGN),
+            Intrinsic::Malloc => self.heap(Some(arg(0)), HEAP_ALIGN)?,
             Intrinsic::Calloc => self.heap_zeroed(arg(0).checked_mul(arg(1)))?,
             Intrinsic::Realloc => self.realloc(arg(0), Some(arg(1)))?,
             Intrinsic::Reallocarray => self.realloc(arg(0), arg(1).checked_mul(arg(2)))?,
@@ -46,7 +46,7 @@ impl Execution<'_, '_, '_> {
                 self.free(arg(0))?;
                 0
             }
-            Intrinsic::AlignedAlloc => self.heap(Some(arg(1)), arg(0)),
+            Intrinsic::AlignedAlloc => self.heap(Some(arg(1)), arg(0))?,
             Intrinsic::PosixMemalign => self.posix_memalign(arg(0), arg(1), arg(2))?,
             Intrinsic::MallocUsableSize => match arg(0) {
                 0 => 0,
@@ -92,9 +92,10 @@ impl Execution<'_, '_, '_> {
             }
             Intrinsic::Map => {
                 let kind = ObjectKind::Mapping;
-                let size = arg(0).checked_next_multiple_of(PAGE);
-                let at = self.user_location();
-                size.and_then(|n| self.state.memory.allocate(n, PAGE, kind, at)).unwrap_or(0)
+                match arg(0).checked_next_multiple_of(PAGE) {
+                    Some(size) => self.allocate(size, PAGE, kind, 0)?.unwrap_or(0),
+                    None => 0,
+                }
             }
             Intrinsic::Unmap => {
                 let at = self.user_location();

@@ -28,7 +28,7 @@ impl Execution<'_, '_, '_> {
                 let Some(size) = self.product(arg(0), arg(1))? else { return Ok(null()) };
                 let base = self.heap_in_terms(size)?;
                 if let Some(object) = self.state.memory.live_mut(base.bits) {
-                    object.write(0, &vec![0; object.size() as usize]);
+                    object.fill(0, 0, object.size());
                 }
                 base
             }
@@ -129,7 +129,7 @@ impl Execution<'_, '_, '_> {
     /// Allocates a heap object of symbolic size; null if `malloc` fails.
     fn heap_in_terms(&mut self, size: ExprId) -> ExecResult<Value> {
         if let Some(size) = self.machine.pool.value(size) {
-            return Ok(Value::word(self.heap(Some(size as u64), HEAP_ALIGN)));
+            return Ok(Value::word(self.heap(Some(size as u64), HEAP_ALIGN)?));
         }
         let at = self.user_location();
         let heap = ObjectKind::Heap;

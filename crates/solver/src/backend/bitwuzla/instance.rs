@@ -12,6 +12,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use byway_base::MemoryGuard;
 use byway_bitwuzla_sys as sys;
 use cpu_time::ProcessTime;
 
@@ -39,6 +40,8 @@ pub struct InstanceOptions {
     pub preprocess: bool,
     /// Checks end soon after this flag is set.
     pub interrupt: Option<Arc<AtomicBool>>,
+    /// Checks end soon after the process is larger.
+    pub memory: Option<MemoryGuard>,
 }
 
 /// A stack of assertions with incremental solver state.
@@ -58,6 +61,7 @@ struct TerminationState {
     /// In processor time of the process.
     processor_deadline: Cell<Option<Duration>>,
     interrupt: Option<Arc<AtomicBool>>,
+    memory: Option<MemoryGuard>,
     reason: Cell<Option<UnknownReason>>,
 }
 
@@ -83,7 +87,11 @@ impl TerminationState {
                 .processor_deadline
                 .get()
                 .is_some_and(|deadline| ProcessTime::now().as_duration() >= deadline);
-        is_late.then_some(UnknownReason::Time)
+        if is_late {
+            return Some(UnknownReason::Time);
+        }
+        let is_short = self.memory.as_ref().is_some_and(|memory| memory.room() == 0);
+        is_short.then_some(UnknownReason::Memory)
     }
 }
 
@@ -105,6 +113,7 @@ impl BitwuzlaInstance {
             deadline: Cell::new(None),
             processor_deadline: Cell::new(None),
             interrupt: options.interrupt.clone(),
+            memory: options.memory.clone(),
             reason: Cell::new(None),
         });
         // SAFETY: the instance copies its options, so that they may be deleted; the
