@@ -31,7 +31,8 @@ pub enum Action {
 pub struct Until {
     /// The event that ends the run.
     pub milestone: Milestone,
-    /// The most instructions it runs; `NonZeroU64::MAX` means no limit.
+    /// The most instructions it runs; `NonZeroU64::MAX` means no limit. The solver's effort
+    /// counts as instructions, so that expensive queries end a run sooner.
     pub steps: NonZeroU64,
 }
 

@@ -22,6 +22,8 @@ struct SteeringView {
     states: Vec<StateId>,
     at_uncovered: BTreeSet<StateId>,
     expensive: BTreeSet<StateId>,
+    /// Effort that expensive states cost since they became expensive.
+    further_effort: u64,
     work: Work,
 }
 
@@ -48,7 +50,7 @@ impl View for SteeringView {
         0
     }
     fn solver_effort(&self, state: StateId) -> u64 {
-        if self.expensive.contains(&state) { 5_000 } else { 10 }
+        if self.expensive.contains(&state) { 5_000 + self.further_effort } else { 10 }
     }
     fn distance_to_uncovered(&self, _: StateId) -> Option<u64> {
         None
@@ -210,6 +212,29 @@ fn expensive_states_run_if_they_are_at_an_uncovered_side() {
         let gained: u64 = shares.map(|share| share.gained).sum();
         let shared = spec == "auto" || spec.contains("portfolio");
         assert_eq!(gained, if shared { 2 } else { 0 }, "{spec}");
+    }
+}
+
+/// A side that no query reaches must not stop all other states.
+#[test]
+fn expensive_states_at_an_uncovered_side_wait_once_they_have_cost_too_much() {
+    let [a, b] = states();
+    for spec in ["auto", "cost-limited(uncovered-first(dfs))"] {
+        let mut view =
+            SteeringView { states: vec![a, b], expensive: [b].into(), ..SteeringView::default() };
+        view.at_uncovered = [b].into();
+        let mut searcher = searcher(&[spec]);
+        searcher.update(&Delta::all_of(&view), &view);
+        let mut runs = 0;
+        while picked(&mut *searcher, &view) == Some(b) && runs < 100 {
+            runs += 1;
+            view.further_effort += 3_000;
+            searcher.update(&ran(b), &view);
+        }
+        assert_eq!(runs, 4, "{spec}");
+        // It is not forgotten.
+        searcher.update(&Delta { ended: vec![a], ..ran(a) }, &view);
+        assert_eq!(picked(&mut *searcher, &view), Some(b), "{spec}");
     }
 }
 

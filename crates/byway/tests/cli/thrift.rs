@@ -1,7 +1,7 @@
 //! States that need expensive queries: they still reach new code early, and a resumed state gets no
 //! larger share of the picks than before.
 
-use crate::run::lines;
+use crate::run::{lines, record};
 use crate::setup::TestDir;
 
 /// The start of both programs: twenty bytes and two floats, of which a product and a sum
@@ -85,4 +85,33 @@ fn a_resumed_state_gets_no_larger_share() {
         |wanted| paths.iter().filter(|&&(code, work)| code == wanted && work > 900_000).count();
     let (dear, cheap) = (late(77), late(0));
     assert!(cheap > 500 && dear * 10 < cheap, "{dear} and {cheap}");
+}
+
+/// A loop of hard queries that never fork does not keep the state running: the others end
+/// their paths first.
+#[test]
+fn a_state_whose_queries_are_hard_does_not_stop_the_others() {
+    let program = r#"
+    if (b[19] == 7) {
+        unsigned h, hash;
+        byway_make_symbolic(&h, sizeof h, "h");
+        hash = h;
+        for (i = 0; i < 1000; i++) {
+            hash = hash * (hash | 1) + 2 * i;
+            if ((hash & 3) + 4 * (hash % 1000003) == 4000013) n++; // infeasible
+        }
+        return 1;
+    }
+    for (i = 0; i < 16; i++)
+        if (c[i] & 1) n++;
+    return 0;
+}
+"#;
+    let lab = TestDir::new();
+    lab.file("a.c", format!("{START}{program}"));
+    lab.byway(&["run", "--max-tests", "100", "--output-dir", "out", "a.c"]);
+    let summary = record(&lab.path("out/summary.json"));
+    let unsat = summary["totals"]["solver"]["unsat"].as_u64().expect("it is counted");
+    // Without the limit it asks 420 before another path ends.
+    assert!((1..100).contains(&unsat), "{unsat} queries");
 }

@@ -41,6 +41,11 @@ const ROUNDS_PER_TICK: u64 = 1 << 10;
 /// does not change the searcher's picks.
 const PRUNER_STREAM: u64 = 0x7072_756e_6572;
 
+/// Instructions of a run that a unit of solver effort counts as. A state whose expensive
+/// queries never fork returns to the searcher after ten milliseconds or one query, not after
+/// all queries of 10,000 instructions.
+const STEPS_PER_EFFORT: u64 = 100;
+
 /// An exploration in progress: all of it, or one worker's part.
 pub(super) struct Explorer<'p, 'e, 'a> {
     pub machine: Machine<'p, 'e>,
@@ -226,6 +231,7 @@ impl<'p, 'e, 'a> Explorer<'p, 'e, 'a> {
         self.begin_run();
         let mut left = until.steps.get();
         let ended = loop {
+            let effort = self.feasibility.effort();
             let (step, took) = self.run_machine(id, &mut state, left, delta);
             left = left.saturating_sub(took);
             match step {
@@ -268,6 +274,8 @@ impl<'p, 'e, 'a> Explorer<'p, 'e, 'a> {
                     ForkResult::Undecided => return delta.unknown.push(id),
                 },
             }
+            let effort = self.feasibility.effort() - effort;
+            left = left.saturating_sub(effort.saturating_mul(STEPS_PER_EFFORT));
             self.check_limits();
             if !self.limit_memory_of_run(&state, delta) {
                 break Some(self.drop_running());

@@ -59,9 +59,9 @@ impl FeasibilityChecker {
         budget: QueryBudget,
     ) -> Answer {
         let query = Query { path: &path.condition, condition, witness: Some(&path.witness) };
-        let before = self.solver.statistics().effort;
+        let before = self.effort();
         let answer = self.solver.check(pool, &query, budget);
-        path.effort += self.solver.statistics().effort - before;
+        path.effort += self.effort() - before;
         answer
     }
 
@@ -146,13 +146,14 @@ impl FeasibilityChecker {
     }
 
     /// Makes the program's preferences true of the witness, in their order, each where the
-    /// ones before it leave that possible.
+    /// ones before it leave that possible. The effort is charged to the path.
     pub fn apply_preferences(
         &mut self,
         machine: &mut Machine,
         path: &mut PathInfo,
         budget: impl Fn() -> QueryBudget,
     ) {
+        let before = self.effort();
         let preferences = Rc::clone(&path.preferences);
         let mut condition = path.condition.clone();
         machine.evaluator.forget();
@@ -175,6 +176,12 @@ impl FeasibilityChecker {
             }
         }
         path.preferences_applied = preferences.len();
+        path.effort += self.effort() - before;
+    }
+
+    /// The solver's effort so far.
+    pub fn effort(&self) -> u64 {
+        self.solver.statistics().effort
     }
 
     /// Queries that no cheap layer answered.

@@ -9,7 +9,8 @@
 //!
 //! The inner searcher receives every delta. If it picks an expensive state, that state is
 //! suspended and the searcher picks again, unless the state is about to take an uncovered
-//! branch side: new coverage is worth an expensive query.
+//! branch side: new coverage is worth an expensive query. These exceptions have a budget too,
+//! in proportion to the work done: a side that is hard to reach must not stop all others.
 
 use std::collections::BTreeSet;
 
@@ -24,6 +25,11 @@ const FREE_EFFORT: u64 = 1_000;
 /// The work of the whole exploration that raises the limit by one unit of effort.
 const WORK_PER_EFFORT: u64 = 10_000;
 
+/// The effort of expensive states at uncovered branch sides: about a second, and as long as
+/// other work takes.
+const FREE_EXCEPTIONS: u64 = 10_000;
+const WORK_PER_EXCEPTION: u64 = 1_000;
+
 /// Suspends states that cost the solver more than a limit, which grows with the work done.
 pub struct CostLimited {
     searcher: Box<dyn Searcher>,
@@ -34,16 +40,37 @@ pub struct CostLimited {
     /// The lowest cost when only suspended states were left. The cost of a path never
     /// decreases, so a limit below this one would suspend every state again.
     least: u64,
+    /// The effort of expensive states that ran at uncovered branch sides.
+    exceptions: u64,
+    /// The last such state and its cost when it was picked.
+    exception: Option<(StateId, u64)>,
 }
 
 impl CostLimited {
     /// Limits the costs of the states that `searcher` picks.
     pub fn new(searcher: Box<dyn Searcher>) -> CostLimited {
-        CostLimited { searcher, suspended: BTreeSet::new(), costs: FxHashMap::default(), least: 0 }
+        CostLimited {
+            searcher,
+            suspended: BTreeSet::new(),
+            costs: FxHashMap::default(),
+            least: 0,
+            exceptions: 0,
+            exception: None,
+        }
     }
 
     fn limit(&self, work: Work) -> u64 {
         self.least.max(FREE_EFFORT + work.0 / WORK_PER_EFFORT)
+    }
+
+    /// Whether an expensive state may run because of its uncovered branch side.
+    fn is_exception(&mut self, state: StateId, cost: u64, view: &dyn View) -> bool {
+        let budget = FREE_EXCEPTIONS + view.work().0 / WORK_PER_EXCEPTION;
+        let is_exception = self.exceptions <= budget && view.is_at_uncovered(state);
+        if is_exception {
+            self.exception = Some((state, cost));
+        }
+        is_exception
     }
 
     fn suspend(&mut self, state: StateId, cost: u64, view: &dyn View) {
@@ -75,6 +102,9 @@ impl CostLimited {
 
 impl Searcher for CostLimited {
     fn update(&mut self, delta: &Delta, view: &dyn View) {
+        if let Some((state, cost)) = self.exception.take() {
+            self.exceptions += view.solver_effort(state).saturating_sub(cost);
+        }
         // Another searcher may have run or suspended a state that is suspended here; from
         // now on the inner searcher must see it as the outer one does.
         let ran = delta.ran.into_iter().chain(delta.forks.iter().map(|fork| fork.parent));
@@ -98,7 +128,7 @@ impl Searcher for CostLimited {
                     // Only a searcher that ignores suspension picks a suspended state; without
                     // the last condition this loop would not end.
                     let runs = cost <= limit
-                        || view.is_at_uncovered(state)
+                        || self.is_exception(state, cost, view)
                         || self.costs.contains_key(&state);
                     if runs {
                         return Action::Run { state, until };

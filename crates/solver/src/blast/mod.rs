@@ -55,6 +55,10 @@ const EFFORT_PER_BUDGET_STEP: u64 = 10_000;
 /// and took 900 to 48,000 steps per second in the backend, 6,000 in the geometric mean.
 const EFFORT_PER_STEP: u64 = 4_000;
 
+/// Effort that takes as long as building a gate, from expanding the term to its clauses: two
+/// to four microseconds.
+const EFFORT_PER_VAR: u64 = 64;
+
 /// Circuits and an incremental SAT solver.
 pub struct BitBlaster {
     instance: BlastInstance,
@@ -107,12 +111,12 @@ impl BitBlaster {
             return None;
         }
         let effort = self.effort_limit.min(steps.saturating_mul(EFFORT_PER_BUDGET_STEP));
-        let before = self.instance.effort();
         let max_vars = self.instance.limit_bytes(room);
+        let (before, all_before) = (self.instance.effort(), self.total_effort());
         let answer = self.solve(pool, slice, witness, SearchLimits { effort, cancellation });
         let spent = self.instance.effort() - before;
-        // As in the backend, no check is free: building circuits takes time as well.
-        self.steps += 1 + spent / EFFORT_PER_STEP;
+        // As in the backend, no check is free.
+        self.steps += 1 + (self.total_effort() - all_before) / EFFORT_PER_STEP;
         match answer {
             Ok(Some(_)) => self.effort_limit = (self.effort_limit + spent).min(MAX_EFFORT),
             // A cancelled query says nothing about the use of more effort.
@@ -132,6 +136,12 @@ impl BitBlaster {
             self.instance = BlastInstance::new(pool);
         }
         answer.ok().flatten()
+    }
+
+    /// The effort of searching, sampling and building circuits, since the instance was created.
+    fn total_effort(&self) -> u64 {
+        let built = self.instance.vars() as u64 * EFFORT_PER_VAR;
+        self.instance.effort() + self.sampler.effort() + built
     }
 
     /// The effort of all queries so far, in backend steps.
