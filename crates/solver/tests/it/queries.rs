@@ -137,7 +137,7 @@ fn the_bit_blasters_effort_is_counted() {
         [effort(easy, 100), effort(hard, 2), effort(hard, 100)]
     };
     let [easy, short, long] = efforts();
-    assert_eq!(easy, 1, "no query is free");
+    assert!((1..10).contains(&easy), "neither a query nor its circuit is free: {easy}");
     // The bit-blaster exhausts its limit, and so does the backend.
     assert!(short > 2 && long > 200, "{short}, {long}");
     assert_eq!(efforts(), [easy, short, long]);
