@@ -13,8 +13,6 @@ use rustc_hash::FxHasher;
 
 use crate::pool::{InputId, Pool};
 
-type Hashing = BuildHasherDefault<FxHasher>;
-
 /// The inputs of a path, in the order of their creation. Cheap to clone.
 #[derive(Clone, Default, Debug)]
 pub struct InputList(Option<Rc<Inputs>>);
@@ -23,12 +21,12 @@ pub struct InputList(Option<Rc<Inputs>>);
 struct Inputs {
     ids: Vector<InputId, RcK>,
     /// The names taken, each with the last number that was appended to it.
-    names: HashTrieMap<Rc<str>, u32, RcK, Hashing>,
+    names: HashTrieMap<Rc<str>, u32, RcK, BuildHasherDefault<FxHasher>>,
 }
 
 impl Default for Inputs {
     fn default() -> Inputs {
-        let names = HashTrieMap::new_with_hasher_and_ptr_kind(Hashing::default());
+        let names = HashTrieMap::new_with_hasher_and_ptr_kind(BuildHasherDefault::default());
         Inputs { ids: Vector::new_with_ptr_kind(), names }
     }
 }

@@ -8,7 +8,7 @@
 use std::time::Instant;
 
 use byway_base::Limit;
-use byway_search::{Delta, StateId, View};
+use byway_search::{Delta, StateId};
 
 use super::covering::CoveringPaths;
 use super::explorer::Explorer;
@@ -75,8 +75,9 @@ impl Explorer<'_, '_, '_> {
             stats.count_waiting(program, state, |reasons| &mut reasons.waiting);
         }
         let outcome = self.budget.unfinished_outcome();
+        let chosen = self.unfinished_with_tests();
         let deadline = self.budget.finishing_time().map(|time| Instant::now() + time);
-        for id in self.unfinished_with_tests() {
+        for id in chosen {
             if deadline.is_some_and(|deadline| Instant::now() >= deadline) {
                 break;
             }
@@ -97,10 +98,7 @@ impl Explorer<'_, '_, '_> {
 
     /// The decided states that give a test, the best first.
     fn unfinished_with_tests(&self) -> Vec<StateId> {
-        let decided = self.frontier.states().into_iter().filter_map(|id| {
-            let path = &self.frontier.get(id)?.path;
-            path.pending.is_none().then_some((id, path))
-        });
+        let decided = self.frontier.decided().into_iter();
         match self.results.unfinished_tests() {
             UnfinishedTests::All => decided.map(|(id, _)| id).collect(),
             UnfinishedTests::None => Vec::new(),

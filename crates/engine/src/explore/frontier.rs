@@ -8,6 +8,7 @@ use rustc_hash::FxHashMap;
 
 use super::control_flow::ControlFlow;
 use super::metrics::{StateMetrics, next_pc};
+use crate::path_info::PathInfo;
 use crate::program::Program;
 use crate::state::State;
 
@@ -78,6 +79,14 @@ impl<'p> Frontier<'p> {
     /// The number of pending states.
     pub fn pending(&self) -> u64 {
         self.pending
+    }
+
+    /// The paths of states that are not pending, by ascending id.
+    pub fn decided(&self) -> Vec<(StateId, &PathInfo)> {
+        let paths = self.states.iter().map(|(&id, state)| (id, &state.path));
+        let mut decided: Vec<_> = paths.filter(|(_, path)| path.pending.is_none()).collect();
+        decided.sort_unstable_by_key(|&(id, _)| id);
+        decided
     }
 
     /// All states, in no order.
