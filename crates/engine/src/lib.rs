@@ -35,8 +35,8 @@ pub use env::{ClockKind, Env, HostFile, HostFiles};
 pub use exec::{RunResult, Runner, Stats, run};
 pub use explore::{
     Control, Exploration, ExploreConfig, Feasibility, Limits, Losses, Observer, PathEnd,
-    RandomTotals, SearchStrategy, SeedTotals, StopReason, TestSelection, Totals, UnfinishedTests,
-    WorkerPool, WorkerTotals, explore, explore_in_jobs,
+    RandomTotals, RetryTotals, SearchStrategy, SeedTotals, StopReason, TestSelection, Totals,
+    UnfinishedTests, WorkerPool, WorkerTotals, explore, explore_in_jobs,
 };
 pub use reason::{ConcretisationReason, SeedLossReason, UndecidedReason};
 pub use seeds::Seed;

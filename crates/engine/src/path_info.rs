@@ -61,6 +61,10 @@ pub struct PathInfo {
     pub case_group: Option<Rc<Vec<usize>>>,
     /// The condition of a pending state, whose feasibility is not decided.
     pub pending: Option<ExprId>,
+    /// How often the solver gave up on what the state waits for, a pending condition or an
+    /// input that satisfies an assumption; 0 for any other state. While it is not 0, the
+    /// witness is no test of the state.
+    pub attempts: u8,
     /// Whether the program lets the path fork.
     pub forking: bool,
     /// The number of forks on the path.
@@ -98,6 +102,7 @@ impl Default for PathInfo {
             suspended: false,
             case_group: None,
             pending: None,
+            attempts: 0,
             forking: true,
             depth: 0,
             digest: 0,
@@ -113,6 +118,11 @@ impl Default for PathInfo {
 }
 
 impl PathInfo {
+    /// Whether the witness is known to take the path.
+    pub fn is_decided(&self) -> bool {
+        self.pending.is_none() && self.attempts == 0
+    }
+
     /// The case index that was answered under a key to the current instruction.
     pub fn answer(&self, key: ExprId) -> Option<usize> {
         self.answers.iter().find(|(asked, _)| *asked == key).map(|&(_, index)| index as usize)

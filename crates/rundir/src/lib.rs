@@ -43,8 +43,8 @@ pub use record::{
     BranchRecord, BranchesRecord, ByteString, ClockStart, CompilerRecord, ConfigRecord,
     CoverageCounts, CoverageRecord, EndReason, FaultCount, FaultRecord, JobRecord, LayerRecord,
     LimitRecord, LineRecord, LossesRecord, OutcomeRecord, PathRecord, ProgramFile, ProgramRecord,
-    RandomCounts, RunManifest, RunSummary, SampleRecord, SeedCounts, SeedSettings, SharesRecord,
-    SideRecord, SliceRecord, SolverRecord, TotalsRecord,
+    RandomCounts, RetryCounts, RunManifest, RunSummary, SampleRecord, SeedCounts, SeedSettings,
+    SharesRecord, SideRecord, SliceRecord, SolverRecord, TotalsRecord,
 };
 pub use writer::RunWriter;
 

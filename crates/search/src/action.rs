@@ -34,6 +34,10 @@ pub struct Until {
     /// The most instructions it runs; `NonZeroU64::MAX` means no limit. The solver's effort
     /// counts as instructions, so that expensive queries end a run sooner.
     pub steps: NonZeroU64,
+    /// Whether the other successors of its forks stay pending until they are picked, whatever
+    /// the user chose for feasibility. Such a run makes no queries: it costs its instructions
+    /// alone, however many forks it passes.
+    pub defers: bool,
 }
 
 /// An event on a path. The end of the path always counts as one.
@@ -47,12 +51,19 @@ pub enum Milestone {
 
 impl Until {
     /// To the end of the path.
-    pub const END: Until = Until { milestone: Milestone::End, steps: NonZeroU64::MAX };
+    pub const END: Until =
+        Until { milestone: Milestone::End, steps: NonZeroU64::MAX, defers: false };
     /// To the next fork.
-    pub const FORK: Until = Until { milestone: Milestone::Fork, steps: NonZeroU64::MAX };
+    pub const FORK: Until =
+        Until { milestone: Milestone::Fork, steps: NonZeroU64::MAX, defers: false };
     /// To the next fork, with a limit of 10,000 instructions: a loop that never forks must
     /// not starve the other states, nor the other searchers of a mixture.
     pub const TURN: Until = Until::FORK.at_most(NonZeroU64::new(10_000).expect("not zero"));
+
+    /// The same, but the other successors of forks stay pending.
+    pub const fn deferring(self) -> Until {
+        Until { defers: true, ..self }
+    }
 
     /// For `count` instructions, through forks.
     pub const fn steps(count: NonZeroU64) -> Until {
@@ -62,6 +73,6 @@ impl Until {
     /// The same milestone with at most `count` instructions.
     pub const fn at_most(self, count: NonZeroU64) -> Until {
         let steps = if count.get() < self.steps.get() { count } else { self.steps };
-        Until { milestone: self.milestone, steps }
+        Until { steps, ..self }
     }
 }

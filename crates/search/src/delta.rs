@@ -83,6 +83,9 @@ pub struct Delta {
     pub suspended: Vec<StateId>,
     /// User code that was covered for the first time.
     pub new_coverage: Vec<NewCoverage>,
+    /// The branch sides and functions of user code that the tests of ended paths are the first
+    /// to cover.
+    pub newly_tested: u64,
 }
 
 impl Delta {
@@ -107,8 +110,10 @@ impl Delta {
             dropped,
             suspended,
             new_coverage,
+            newly_tested,
         } = self;
         *ran = None;
+        *newly_tested = 0;
         forks.clear();
         new_coverage.clear();
         for states in [resumed, started, ended, repeated, infeasible, unknown, dropped, suspended] {

@@ -7,7 +7,7 @@ use byway_base::spelling::closest;
 use crate::Searcher;
 use crate::searcher::{
     Batch, Bfs, Cgs, CostLimited, CountedForks, Dart, Dfs, Generational, Interleave, Nurs,
-    Portfolio, RandomPath, RandomState, RandomTesting, Sgs, SharePolicy, TieBreaker,
+    Portfolio, RandomPath, RandomState, RandomTesting, Sgs, SharePolicy, TieBreaker, ToEnd,
     UncoveredFirst, WeightKind,
 };
 use crate::spec::{Spec, SpecError};
@@ -26,8 +26,8 @@ pub struct SearcherEntry {
 const AUTO_NAME: &str = "auto";
 
 /// What `auto` stands for. `docs/search/auto.md` gives the reasons.
-const AUTO: &str =
-    "cost-limited(portfolio(uncovered-first(random-path), uncovered-first(sgs:1/own)))";
+const AUTO: &str = "cost-limited(portfolio(uncovered-first(random-path), \
+                    uncovered-first(sgs:1/own), to-end(uncovered-first(random-path))))";
 
 /// Old names that are still accepted, with the new ones. Not listed in the help.
 const ALIASES: [(&str, &str); 2] = [("frontier", "uncovered-first"), ("thrifty", "cost-limited")];
@@ -166,6 +166,12 @@ static ENTRIES: &[SearcherEntry] = &[
         form: "cost-limited(S)",
         help: "The pick of S, but suspends states whose queries were expensive until more work is done.",
         make: |spec| Ok(Box::new(CostLimited::new(only(spec)?))),
+    },
+    SearcherEntry {
+        name: "to-end",
+        form: "to-end(S)",
+        help: "The pick of S, which runs until its path ends; the other cases of its forks stay pending.",
+        make: |spec| Ok(Box::new(ToEnd::new(only(spec)?))),
     },
     SearcherEntry {
         name: "batch",

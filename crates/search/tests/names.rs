@@ -64,7 +64,7 @@ fn an_error_lists_all_searchers() {
         "invalid searcher `batch(dsf)`: unknown searcher `dsf` (did you mean `dfs`?); choose one of \
          auto, dfs, bfs, random-state, random-path, nurs:WEIGHT, sgs:N[/own][(TIES)], dart, \
          generational, cgs:K, random-testing[:N], klee-default, interleave(S, ...), \
-         portfolio(S, ...), uncovered-first(S), cost-limited(S), batch[:STEPS](S)"
+         portfolio(S, ...), uncovered-first(S), cost-limited(S), to-end(S), batch[:STEPS](S)"
     );
 }
 
@@ -151,7 +151,7 @@ fn ties_sets_the_tie_breaker_of_every_sgs_without_one() {
             &["auto"],
             "latest",
             &["cost-limited(portfolio(uncovered-first(random-path), \
-               uncovered-first(sgs:1/own(latest))))"],
+               uncovered-first(sgs:1/own(latest)), to-end(uncovered-first(random-path))))"],
         ),
     ] {
         let found = with_tie_breaker(specs, ties).unwrap_or_else(|error| panic!("{error}"));

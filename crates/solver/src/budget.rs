@@ -14,8 +14,9 @@ pub struct QueryBudget {
     /// Steps of the backend, in its own unit; deterministic. A limit of one allows no
     /// search at all. `None` is no limit.
     pub effort: Option<u64>,
-    /// If `effort` is `None`, limit it by the size of the query; deterministic.
-    pub effort_by_size: bool,
+    /// If `effort` is `None`, limit it to a multiple of what is usual for the size of the
+    /// query; deterministic. `None` is no limit.
+    pub effort_by_size: Option<u64>,
     /// Wall-clock time. Makes answers depend on the machine; reproducible runs leave it
     /// unset.
     pub time: Option<Duration>,
@@ -32,7 +33,7 @@ const MAX_STEPS: u64 = 200_000;
 impl QueryBudget {
     /// No limits.
     pub const UNLIMITED: QueryBudget =
-        QueryBudget { effort: None, effort_by_size: false, time: None, processor_time: None };
+        QueryBudget { effort: None, effort_by_size: None, time: None, processor_time: None };
 
     /// A limit on effort only.
     pub const fn effort(effort: u64) -> QueryBudget {
@@ -48,7 +49,7 @@ impl QueryBudget {
     /// the query is; the limit amounts to some seconds, a minute at most.
     pub fn steps(&self, gates: u64) -> Option<u64> {
         let by_size = (STEPS_TIMES_GATES / gates.max(1)).clamp(MIN_STEPS, MAX_STEPS);
-        self.effort.or(self.effort_by_size.then_some(by_size))
+        self.effort.or(self.effort_by_size.map(|times| by_size.saturating_mul(times)))
     }
 }
 
@@ -121,10 +122,12 @@ mod tests {
 
     #[test]
     fn effort_by_size_shrinks_with_gates_and_explicit_effort_overrides_it() {
-        let by_size = QueryBudget { effort_by_size: true, ..QueryBudget::UNLIMITED };
+        let by_size = QueryBudget { effort_by_size: Some(1), ..QueryBudget::UNLIMITED };
         assert_eq!(by_size.steps(0), Some(MAX_STEPS));
         assert_eq!(by_size.steps(100_000), Some(30_000));
         assert_eq!(by_size.steps(u64::MAX), Some(MIN_STEPS));
+        let larger = QueryBudget { effort_by_size: Some(4), ..by_size };
+        assert_eq!(larger.steps(100_000), Some(120_000));
         let explicit = QueryBudget { effort: Some(7), ..by_size };
         assert_eq!(explicit.steps(10_000), Some(7));
         assert_eq!(QueryBudget::UNLIMITED.steps(10_000), None);

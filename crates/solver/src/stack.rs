@@ -134,7 +134,7 @@ impl Stack {
             }
             let mut spent = Statistics::default();
             let (effort, time) = (budget.steps(gates), cancellation.wall_clock_left());
-            let budget = QueryBudget { effort, time, effort_by_size: false, ..budget };
+            let budget = QueryBudget { effort, time, effort_by_size: None, ..budget };
             let hard = enabled(Layer::Blast) && blaster.exhausted_effort();
             let answer = meter.backend(|| match hard {
                 true => backend.check_hard(pool, &slice, budget, &mut spent),

@@ -214,7 +214,11 @@ fn queries(totals: &TotalsRecord) -> String {
         text if text.is_empty() => text,
         text => format!("; answered by{}", text.trim_start_matches(':')),
     };
-    format!("{}{}{by_layer}", grouped(solver.queries), breakdown(answers.into_iter()))
+    let retries = totals.retries.map_or(String::new(), |counts| {
+        let attempts = plural(counts.attempts, "attempt");
+        format!("; {attempts} with more effort decided {}", states(counts.decided))
+    });
+    format!("{}{}{by_layer}{retries}", grouped(solver.queries), breakdown(answers.into_iter()))
 }
 
 /// The solver's time by layer, without layers below a millisecond.

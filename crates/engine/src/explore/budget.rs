@@ -20,6 +20,9 @@ pub(super) const QUANTUM: u64 = 1 << 20;
 const FINISHING_DIVISOR: u32 = 50;
 const MIN_FINISHING_TIME: Duration = Duration::from_millis(400);
 
+/// The factor by which the effort of a query grows with each attempt.
+const GROWTH: u64 = 4;
+
 /// What is left for an exploration, and why it stops.
 pub(super) struct RunBudget {
     limits: Limits,
@@ -89,9 +92,15 @@ impl RunBudget {
 
     /// What one query may cost: no more time than the exploration has left.
     pub fn query(&self) -> QueryBudget {
+        self.query_again(0)
+    }
+
+    /// What a query may cost after the solver gave up on it so many times.
+    pub fn query_again(&self, attempts: u8) -> QueryBudget {
         let Limits { processor_time, solver_effort, solver_time, .. } = self.limits;
         let time = [solver_time, self.clock.left(&self.limits)].into_iter().flatten().min();
-        QueryBudget { effort: solver_effort, effort_by_size: true, time, processor_time }
+        let effort_by_size = Some(GROWTH.saturating_pow(attempts.into()));
+        QueryBudget { effort: solver_effort, effort_by_size, time, processor_time }
     }
 
     /// How long the tests of unfinished states may take to write; `None` if no limit on time

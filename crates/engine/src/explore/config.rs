@@ -65,6 +65,13 @@ pub struct Limits {
     pub solver_time: Option<Duration>,
 }
 
+impl Limits {
+    /// Whether a limit ends the exploration, however much there is to do.
+    pub fn end_the_exploration(&self) -> bool {
+        self.work.is_some() || self.time.is_some() || self.processor_time.is_some()
+    }
+}
+
 /// How to explore a program.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ExploreConfig {

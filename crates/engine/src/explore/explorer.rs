@@ -12,6 +12,7 @@
 
 use byway_base::{Limit, Outcome, Rng};
 use byway_search::{Action, Delta, Milestone, NewCoverage, SearcherRequirements, StateId, Until};
+use byway_solver::UnknownReason;
 
 use super::branch_stats::BranchStats;
 use super::budget::RunBudget;
@@ -27,6 +28,7 @@ use super::random::RandomTests;
 use super::results::{PathResults, complete_digest};
 use super::seed_queue::SeedQueue;
 use super::sink::ResultSink;
+use super::undecided::UndecidedStates;
 use super::workers::{Worker, WorkerResult};
 use super::{Control, ExploreConfig, Feasibility, SearchStrategy, StopReason};
 use crate::interp::{Machine, Step};
@@ -53,6 +55,7 @@ pub(super) struct Explorer<'p, 'e, 'a> {
     pub feasibility: FeasibilityChecker,
     pub branch_stats: BranchStats,
     pub seeds: SeedQueue,
+    pub undecided: UndecidedStates,
     pub results: PathResults<'a>,
     pub budget: RunBudget,
     pub memory: MemoryLimit,
@@ -84,6 +87,7 @@ impl<'p, 'e, 'a> Explorer<'p, 'e, 'a> {
             feasibility: FeasibilityChecker::new(solver, policy),
             branch_stats: BranchStats::new(sites),
             seeds: SeedQueue::default(),
+            undecided: UndecidedStates::default(),
             results: PathResults::new(sink, config, concolic || random),
             budget: RunBudget::new(config, RunClock::new(worker.began(), &config.limits)),
             memory: MemoryLimit::new(config.limits.memory, worker.count() as u64),
@@ -139,6 +143,7 @@ impl<'p, 'e, 'a> Explorer<'p, 'e, 'a> {
             match action {
                 Action::Run { state, until } => self.run_picked(state, until, &mut delta),
                 Action::RandomTest => self.random_test(&mut rng, &mut delta),
+                Action::Stop if self.retry_undecided(strategy) => continue,
                 Action::Stop if self.take_work(strategy) => continue,
                 Action::Stop => {
                     self.budget.stop(StopReason::Done);
@@ -201,7 +206,8 @@ impl<'p, 'e, 'a> Explorer<'p, 'e, 'a> {
         if state.path.pending.is_none() {
             return Some(state);
         }
-        let query = self.budget.query();
+        let attempts = std::mem::take(&mut state.path.attempts);
+        let query = self.budget.query_again(attempts);
         let decided = self.feasibility.decide(&mut self.machine.pool, &mut state.path, query);
         let (program, stats) = (self.machine.program, &mut self.branch_stats);
         match &decided {
@@ -210,19 +216,57 @@ impl<'p, 'e, 'a> Explorer<'p, 'e, 'a> {
                 stats.count_waiting(program, &state, |reasons| &mut reasons.infeasible);
                 delta.infeasible.push(id);
             }
-            Decided::Undecided(reason) => {
-                self.results.totals.losses.count_undecided(*reason);
-                stats.count_waiting(program, &state, |reasons| &mut reasons.undecided);
-                delta.unknown.push(id);
-            }
+            Decided::Undecided(_) => {}
         }
+        self.undecided.totals.decided +=
+            u64::from(attempts > 0 && !matches!(decided, Decided::Undecided(_)));
         self.tick_if_solving();
         self.check_limits();
         match decided {
+            Decided::Undecided(reason) => {
+                state.path.attempts = attempts;
+                self.suspend_undecided(id, state, reason, delta);
+                None
+            }
             Decided::Feasible if self.requirements.concolic => self.replay_solved(id, state, delta),
             Decided::Feasible => Some(state),
-            Decided::Infeasible | Decided::Undecided(_) => None,
+            Decided::Infeasible => None,
         }
+    }
+
+    /// Keeps a state that the solver gave up on for another attempt, or removes it if more
+    /// effort would not help.
+    fn suspend_undecided(
+        &mut self,
+        id: StateId,
+        mut state: Box<State>,
+        reason: UnknownReason,
+        delta: &mut Delta,
+    ) {
+        if UndecidedStates::is_worth_keeping(reason, self.budget.limits()) {
+            state.path.attempts = state.path.attempts.saturating_add(1);
+            self.undecided.add(id, &state.path);
+            delta.suspended.push(id);
+            self.frontier.put(id, state);
+        } else {
+            self.count_undecided(&state, reason);
+            delta.unknown.push(id);
+        }
+    }
+
+    pub fn count_undecided(&mut self, state: &State, reason: UnknownReason) {
+        self.results.totals.losses.count_undecided(reason);
+        let (program, stats) = (self.machine.program, &mut self.branch_stats);
+        stats.count_waiting(program, state, |reasons| &mut reasons.undecided);
+    }
+
+    /// Lets the searcher pick an undecided state again; returns whether there is one.
+    fn retry_undecided(&mut self, strategy: &mut SearchStrategy) -> bool {
+        let Some(id) = self.undecided.next(self.budget.limits()) else { return false };
+        self.undecided.remove(id);
+        self.undecided.totals.attempts += 1;
+        self.publish(strategy, &Delta { resumed: vec![id], ..Delta::default() });
+        true
     }
 
     /// Runs a state and puts it back, unless its path ends.
@@ -262,7 +306,7 @@ impl<'p, 'e, 'a> Explorer<'p, 'e, 'a> {
                     self.feasibility.apply_preferences(machine, &mut state.path, || budget.query());
                     self.machine.evaluator.forget();
                 }
-                Step::Fork(request) => match self.fork(id, &mut state, &request, delta) {
+                Step::Fork(request) => match self.fork(id, &mut state, &request, until, delta) {
                     ForkResult::Forked
                         if until.milestone == Milestone::Fork
                             || self.worker.is_asked_for_work(self.frontier.len()) =>
@@ -271,7 +315,9 @@ impl<'p, 'e, 'a> Explorer<'p, 'e, 'a> {
                     }
                     ForkResult::Single | ForkResult::Forked => {}
                     ForkResult::Excluded => break Some(Outcome::Excluded),
-                    ForkResult::Undecided => return delta.unknown.push(id),
+                    ForkResult::Undecided(reason) => {
+                        return self.suspend_undecided(id, state, reason, delta);
+                    }
                 },
             }
             let effort = self.feasibility.effort() - effort;
@@ -288,7 +334,7 @@ impl<'p, 'e, 'a> Explorer<'p, 'e, 'a> {
         match ended {
             Some(outcome) => {
                 delta.ended.push(id);
-                self.end(state, outcome);
+                delta.newly_tested += self.end(state, outcome);
                 self.check_limits();
             }
             None => {
@@ -333,31 +379,35 @@ impl<'p, 'e, 'a> Explorer<'p, 'e, 'a> {
         id: StateId,
         state: &mut State,
         request: &ForkRequest,
+        until: Until,
         delta: &mut Delta,
     ) -> ForkResult {
+        let policy = if until.defers { Feasibility::Lazy } else { self.feasibility.policy() };
         let mut forker = Forker {
             machine: &mut self.machine,
             frontier: &mut self.frontier,
             feasibility: &mut self.feasibility,
             branch_stats: &mut self.branch_stats,
             seeds: &mut self.seeds,
+            undecided: &mut self.undecided,
             results: &mut self.results,
             other_states: self.worker.other_states(self.budget.limits()),
             budget: &self.budget,
+            policy,
         };
         let result = forker.fork(id, state, request, delta);
         self.tick_if_solving();
         result
     }
 
-    /// Ends the path of a decided state.
-    pub fn end(&mut self, mut state: Box<State>, outcome: Outcome) {
+    /// Ends the path of a decided state. Returns how many sites its test is the first to cover.
+    pub fn end(&mut self, mut state: Box<State>, outcome: Outcome) -> u64 {
         complete_digest(&mut state, &outcome);
-        self.report(state, outcome);
+        self.report(state, outcome)
     }
 
-    /// Reports a path whose digest is complete.
-    pub fn report(&mut self, mut state: Box<State>, outcome: Outcome) {
+    /// Reports a path whose digest is complete, as [`Self::end`] does.
+    pub fn report(&mut self, mut state: Box<State>, outcome: Outcome) -> u64 {
         let concluded = self.results.conclude(
             &mut state,
             outcome,
@@ -368,8 +418,10 @@ impl<'p, 'e, 'a> Explorer<'p, 'e, 'a> {
         );
         self.machine.recycle(&mut state);
         self.update_totals();
+        let newly_tested = concluded.newly_tested();
         if self.results.report(concluded) == Control::Stop {
             self.budget.stop(StopReason::Stopped);
         }
+        newly_tested
     }
 }

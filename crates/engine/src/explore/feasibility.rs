@@ -65,11 +65,13 @@ impl FeasibilityChecker {
         answer
     }
 
-    /// Decides a pending state; a feasible one gets a witness and its condition.
+    /// Decides a pending state; a feasible one gets a witness and its condition. One that the
+    /// solver cannot decide stays pending.
     pub fn decide(&mut self, pool: &mut Pool, path: &mut PathInfo, budget: QueryBudget) -> Decided {
-        let Some(condition) = path.pending.take() else { return Decided::Feasible };
+        let Some(condition) = path.pending else { return Decided::Feasible };
         match self.check(pool, path, condition, budget) {
             Answer::Sat(model) => {
+                path.pending = None;
                 path.witness = model;
                 path.condition.add(pool, condition);
                 Decided::Feasible
@@ -114,9 +116,6 @@ impl FeasibilityChecker {
         budget: impl Fn() -> QueryBudget,
     ) -> GroupAnswers {
         let mut answers = GroupAnswers::new();
-        if self.policy != Feasibility::Eager {
-            return answers;
-        }
         let mut open: Vec<usize> = (from..groups.len()).collect();
         while open.len() > 1 {
             let mut any = machine.pool.boolean(false);

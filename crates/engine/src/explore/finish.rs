@@ -9,6 +9,7 @@ use std::time::Instant;
 
 use byway_base::Limit;
 use byway_search::{Delta, StateId};
+use byway_solver::UnknownReason;
 
 use super::covering::CoveringPaths;
 use super::explorer::Explorer;
@@ -21,6 +22,7 @@ impl Explorer<'_, '_, '_> {
     pub(super) fn finish(mut self) -> WorkerResult {
         self.worker.synchronise_stop(&mut self.budget);
         let stop_reason = self.budget.stop_reason().unwrap_or(StopReason::Done);
+        self.end_undecided();
         self.end_unfinished();
         self.results.totals.losses.warnings = std::mem::take(&mut self.machine.warnings);
         self.update_totals();
@@ -41,15 +43,17 @@ impl Explorer<'_, '_, '_> {
         let Some(state) = self.frontier.take(id) else { return };
         delta.dropped.push(id);
         self.seeds.remove(&state.path);
+        self.undecided.remove(id);
         self.results.totals.losses.count_dropped(limit);
         let (program, stats) = (self.machine.program, &mut self.branch_stats);
         stats.count_waiting(program, &state, |reasons| &mut reasons.dropped);
-        if state.path.pending.is_some() {
+        if !state.path.is_decided() {
             return;
         }
         let outcome = byway_base::Outcome::Dropped(limit);
         if self.gives_test(&state.path) {
-            return self.end(state, outcome);
+            self.end(state, outcome);
+            return;
         }
         self.results.totals.losses.untested += 1;
         let seeds = state.path.seeds.clone();
@@ -63,6 +67,14 @@ impl Explorer<'_, '_, '_> {
             UnfinishedTests::None => false,
             UnfinishedTests::CoveringNew => {
                 path.sites().any(|site| !self.machine.coverage.is_credited(site))
+            }
+        }
+    }
+
+    fn end_undecided(&mut self) {
+        for id in self.undecided.take_all() {
+            if let Some(state) = self.frontier.take(id) {
+                self.count_undecided(&state, UnknownReason::Effort);
             }
         }
     }

@@ -9,7 +9,7 @@ use std::rc::Rc;
 use byway_base::Limit;
 use byway_expr::Added;
 use byway_search::{Case, Delta, Fork, Location, Site, StateId, Successor};
-use byway_solver::Answer;
+use byway_solver::{Answer, UnknownReason};
 
 use super::Feasibility;
 use super::branch_stats::{BranchStats, UntakenReason};
@@ -20,6 +20,7 @@ use super::follow::witness_case;
 use super::frontier::Frontier;
 use super::results::PathResults;
 use super::seed_queue::SeedQueue;
+use super::undecided::UndecidedStates;
 use crate::interp::Machine;
 use crate::path_info::{ForkRequest, PathInfo};
 use crate::program::Program;
@@ -35,7 +36,7 @@ pub(super) enum ForkResult {
     /// No input satisfies any case.
     Excluded,
     /// The solver cannot decide whether any input does.
-    Undecided,
+    Undecided(UnknownReason),
 }
 
 /// A successor that is not in the frontier yet.
@@ -61,10 +62,13 @@ pub(super) struct Forker<'x, 'p, 'e, 'a> {
     pub feasibility: &'x mut FeasibilityChecker,
     pub branch_stats: &'x mut BranchStats,
     pub seeds: &'x mut SeedQueue,
+    pub undecided: &'x mut UndecidedStates,
     pub results: &'x mut PathResults<'a>,
     pub budget: &'x RunBudget,
     /// Live states of other workers.
     pub other_states: usize,
+    /// When the successors of this fork are decided.
+    pub policy: Feasibility,
 }
 
 impl Forker<'_, '_, '_, '_> {
@@ -102,7 +106,7 @@ impl Forker<'_, '_, '_, '_> {
         // A group that is reduced to one case is reported: searchers know it by its first case.
         if splits_group || !is_single {
             let site = site(self.machine.program, state, request);
-            let successors = self.add_successors(id, own.case, successors);
+            let successors = self.add_successors(id, own.case, successors, delta);
             delta.forks.push(Fork { parent: id, site, splits_group, successors });
         }
         if is_single {
@@ -142,7 +146,7 @@ impl Forker<'_, '_, '_, '_> {
                 }
                 GroupResult::Infeasible => {
                     self.count_untaken(state, group, |reasons| &mut reasons.infeasible);
-                    if answers.is_none() && !has_seeds {
+                    if answers.is_none() && !has_seeds && self.policy == Feasibility::Eager {
                         let budget = self.budget;
                         let (machine, from) = (&mut *self.machine, next + 1);
                         let checker = &mut *self.feasibility;
@@ -188,7 +192,7 @@ impl Forker<'_, '_, '_, '_> {
             }
             return GroupResult::Dropped;
         }
-        let answer = match (&seeds, self.feasibility.policy()) {
+        let answer = match (&seeds, self.policy) {
             (Some(seeds), _) => seeds.first().map(|first| Answer::Sat(first.model.clone())),
             (None, Feasibility::Eager) => Some(known.unwrap_or_else(|| {
                 let (pool, query) = (&mut self.machine.pool, self.budget.query());
@@ -196,19 +200,26 @@ impl Forker<'_, '_, '_, '_> {
             })),
             (None, Feasibility::Lazy) => None,
         };
+        let mut attempts = 0;
         let witness = match answer {
             None => None,
             Some(Answer::Sat(model)) => Some(model),
             Some(Answer::Unsat(_)) => return GroupResult::Infeasible,
-            Some(Answer::Unknown(reason)) => {
-                if group.only_case().is_some() {
-                    self.results.totals.losses.count_undecided(reason);
-                }
+            Some(Answer::Unknown(_)) if group.only_case().is_none() => {
                 return GroupResult::Undecided;
+            }
+            Some(Answer::Unknown(reason)) => {
+                if !UndecidedStates::is_worth_keeping(reason, self.budget.limits()) {
+                    self.results.totals.losses.count_undecided(reason);
+                    return GroupResult::Undecided;
+                }
+                attempts = 1;
+                None
             }
         };
         let mut state = Box::new(parent.clone());
         let path = &mut state.path;
+        path.attempts = attempts;
         if let Some(seeds) = seeds {
             path.seeds = seeds;
             // A successor that leaves the path of a seed keeps as much of the seed as it can.
@@ -233,12 +244,15 @@ impl Forker<'_, '_, '_, '_> {
 
     /// The witness satisfies no case: finds an input that satisfies one.
     fn find_case(&mut self, state: &mut State, request: &ForkRequest) -> ForkResult {
-        let mut is_undecided = false;
+        let mut undecided = None;
         for (index, case) in request.cases.iter().enumerate() {
-            let (pool, query) = (&mut self.machine.pool, self.budget.query());
+            let pool = &mut self.machine.pool;
+            let query = self.budget.query_again(state.path.attempts);
             match self.feasibility.check(pool, &mut state.path, case.condition, query) {
                 Answer::Sat(model) => {
                     let path = &mut state.path;
+                    self.undecided.totals.decided += u64::from(path.attempts > 0);
+                    path.attempts = 0;
                     path.witness = model;
                     path.condition.add(&mut self.machine.pool, case.condition);
                     path.answered(request.key, index);
@@ -246,13 +260,10 @@ impl Forker<'_, '_, '_, '_> {
                     return ForkResult::Single;
                 }
                 Answer::Unsat(_) => {}
-                Answer::Unknown(reason) => {
-                    self.results.totals.losses.count_undecided(reason);
-                    is_undecided = true;
-                }
+                Answer::Unknown(reason) => undecided = Some(reason),
             }
         }
-        if is_undecided { ForkResult::Undecided } else { ForkResult::Excluded }
+        undecided.map_or(ForkResult::Excluded, ForkResult::Undecided)
     }
 
     /// The limit that keeps a state from forking.
@@ -282,11 +293,16 @@ impl Forker<'_, '_, '_, '_> {
         parent: StateId,
         own: Case,
         successors: Vec<NewSuccessor>,
+        delta: &mut Delta,
     ) -> Vec<Successor> {
         let mut all = Vec::with_capacity(successors.len() + 1);
         all.push(Successor { case: own, grouped_cases: Vec::new(), state: parent });
         for NewSuccessor { cases: (case, grouped_cases), state } in successors {
             let id = self.frontier.add(state);
+            if let Some(undecided) = self.frontier.get(id).filter(|it| it.path.attempts > 0) {
+                self.undecided.add(id, &undecided.path);
+                delta.suspended.push(id);
+            }
             self.seeds.add(self.frontier, id);
             all.push(Successor { case, grouped_cases, state: id });
         }

@@ -81,10 +81,10 @@ impl<'p> Frontier<'p> {
         self.pending
     }
 
-    /// The paths of states that are not pending, by ascending id.
+    /// The paths of decided states, by ascending id.
     pub fn decided(&self) -> Vec<(StateId, &PathInfo)> {
         let paths = self.states.iter().map(|(&id, state)| (id, &state.path));
-        let mut decided: Vec<_> = paths.filter(|(_, path)| path.pending.is_none()).collect();
+        let mut decided: Vec<_> = paths.filter(|(_, path)| path.is_decided()).collect();
         decided.sort_unstable_by_key(|&(id, _)| id);
         decided
     }

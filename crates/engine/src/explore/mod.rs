@@ -35,6 +35,7 @@ mod random;
 mod results;
 mod seed_queue;
 mod sink;
+mod undecided;
 mod upkeep;
 mod workers;
 
@@ -42,6 +43,7 @@ pub use config::{ExploreConfig, Feasibility, Limits, TestSelection, UnfinishedTe
 pub use observe::{Control, Exploration, Losses, Observer, PathEnd, StopReason, Totals};
 pub use random::RandomTotals;
 pub use seed_queue::SeedTotals;
+pub use undecided::RetryTotals;
 pub use workers::{WorkerPool, WorkerTotals, explore, explore_in_jobs};
 
 use byway_search::{Delta, Pruner, Searcher, SearcherRequirements, View};

@@ -10,7 +10,7 @@ use byway_base::{
 use byway_search::PortfolioShares;
 use byway_solver::{Statistics, UnknownReason};
 
-use super::{RandomTotals, SeedTotals, WorkerTotals};
+use super::{RandomTotals, RetryTotals, SeedTotals, WorkerTotals};
 use crate::coverage::{BranchCoverage, Coverage, LineCoverage};
 use crate::path_info::PathInfo;
 use crate::reason::{ConcretisationReason, UndecidedReason};
@@ -106,6 +106,8 @@ pub struct Totals {
     pub seeds: SeedTotals,
     /// Counts of random tests.
     pub random: RandomTotals,
+    /// Counts of undecided states that were tried again.
+    pub retries: RetryTotals,
 }
 
 impl Totals {

@@ -103,13 +103,13 @@ impl Explorer<'_, '_, '_> {
             self.results.totals.losses.unfinished += 1;
             match self.results.unfinished_tests() {
                 UnfinishedTests::None => self.results.totals.losses.untested += 1,
-                _ => self.end(state, self.budget.unfinished_outcome()),
+                _ => _ = self.end(state, self.budget.unfinished_outcome()),
             }
             return;
         };
         complete_digest(&mut state, &outcome);
         if self.random.paths.insert(state.path.digest) {
-            self.report(state, outcome);
+            delta.newly_tested += self.report(state, outcome);
         } else {
             self.results.totals.random.repeated += 1;
             delta.repeated.push(id);

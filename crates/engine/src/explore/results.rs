@@ -31,6 +31,13 @@ pub(super) struct Concluded {
     sites: Vec<u32>,
 }
 
+impl Concluded {
+    /// How many coverage sites its test is the first to cover.
+    pub fn newly_tested(&self) -> u64 {
+        self.sites.len() as u64
+    }
+}
+
 impl<'a> PathResults<'a> {
     pub fn new(
         sink: &'a mut dyn ResultSink,

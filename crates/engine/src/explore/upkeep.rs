@@ -63,6 +63,7 @@ impl Explorer<'_, '_, '_> {
         totals.max_memory = totals.max_memory.max(memory);
         totals.solver = *self.feasibility.statistics();
         totals.seeds.clone_from(&self.seeds.totals);
+        totals.retries = self.undecided.totals;
     }
 
     pub(super) fn prepare_metrics(&mut self) {

@@ -17,6 +17,6 @@ pub use path::{FaultRecord, OutcomeRecord, PathRecord};
 pub use seeds::{SeedCounts, SeedSettings};
 pub use shares::{SharesRecord, SliceRecord};
 pub use summary::{
-    CoverageCounts, EndReason, FaultCount, LayerRecord, LossesRecord, RandomCounts, RunSummary,
-    SolverRecord, TotalsRecord,
+    CoverageCounts, EndReason, FaultCount, LayerRecord, LossesRecord, RandomCounts, RetryCounts,
+    RunSummary, SolverRecord, TotalsRecord,
 };

@@ -121,6 +121,9 @@ pub struct TotalsRecord {
     /// Random inputs, if any were run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub random: Option<RandomCounts>,
+    /// Undecided states that were tried again, if there were any.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub retries: Option<RetryCounts>,
 }
 
 impl TotalsRecord {
@@ -154,6 +157,14 @@ impl TotalsRecord {
 pub struct RandomCounts {
     pub drawn: u64,
     pub repeated: u64,
+}
+
+/// Attempts at states that the solver had given up on.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[allow(missing_docs)] // as in `byway_engine::RetryTotals`
+pub struct RetryCounts {
+    pub attempts: u64,
+    pub decided: u64,
 }
 
 /// The solver's counters.

@@ -3,7 +3,8 @@
 //! Forward searchers pick among states: [`Dfs`], [`Bfs`], [`RandomState`], [`RandomPath`],
 //! [`Nurs`], [`Sgs`]. Concolic searchers run whole inputs and pick the branch to negate:
 //! [`Dart`], [`Generational`], [`Cgs`]. [`RandomTesting`] keeps no states. Wrappers and
-//! mixtures delegate to other searchers: [`Batch`], [`CostLimited`], [`UncoveredFirst`],
+//! mixtures delegate to other searchers: [`Batch`], [`CostLimited`], [`ToEnd`],
+//! [`UncoveredFirst`],
 //! [`Interleave`], [`Portfolio`].
 
 mod batch;
@@ -22,6 +23,7 @@ mod random_testing;
 mod sgs;
 mod state_queue;
 mod subpaths;
+mod to_end;
 mod uncovered_first;
 mod weighted_sampler;
 
@@ -39,4 +41,5 @@ pub use random_path::RandomPath;
 pub use random_state::RandomState;
 pub use random_testing::RandomTesting;
 pub use sgs::{CountedForks, Sgs, TieBreaker};
+pub use to_end::ToEnd;
 pub use uncovered_first::UncoveredFirst;

@@ -3,8 +3,10 @@
 //! Work is assigned in turns. Every member has a weight, and the next turn goes to the
 //! member with the least work relative to its weight, so the shares of work match the
 //! weights whatever a single pick costs. Weights are equal, or they follow the recent gain
-//! of a member: the branch sides and functions of user code that it covered first, per unit
-//! of work. A fixed fraction is always shared equally, so a member without recent gains
+//! of a member per unit of work. A branch side or function of user code is gained twice: when
+//! a state reaches it first, and when a path ends whose test is the first to cover it. So a
+//! member that reaches code without ever finishing a path has less than one that does both.
+//! A fixed fraction is always shared equally, so a member without recent gains
 //! gets another chance when the exploration has reached code that suits it.
 
 use byway_base::{Rng, Work};
@@ -49,8 +51,10 @@ pub struct Portfolio {
     turn: usize,
     /// When the turn began; shifted by work that this portfolio did not cause.
     began: Work,
-    /// The new coverage in this turn.
-    gained: u64,
+    /// The branch sides and functions of user code first reached in this turn.
+    covered: u64,
+    /// Those that tests of paths which ended in this turn are the first to cover.
+    tested: u64,
     /// The last pick. Runs that this portfolio did not pick count for no member.
     picked: Option<StateId>,
     /// The time of the last update.
@@ -89,7 +93,8 @@ impl Portfolio {
             shares,
             turn: 0,
             began: Work::ZERO,
-            gained: 0,
+            covered: 0,
+            tested: 0,
             picked: None,
             updated: Work::ZERO,
             record: PortfolioShares::new(name, names),
@@ -121,10 +126,11 @@ impl Portfolio {
 
     /// Accounts for the work and the gain of the current turn.
     fn end_turn(&mut self, now: Work, spent: Work) {
-        let gained = std::mem::take(&mut self.gained);
-        self.record.record(now, self.turn, MemberShare { work: spent, gained });
+        let covered = std::mem::take(&mut self.covered);
+        let tested = std::mem::take(&mut self.tested);
+        self.record.record(now, self.turn, MemberShare { work: spent, gained: covered });
         let member = &mut self.members[self.turn];
-        member.recent_gain = member.recent_gain * MEMORY + gained as f64;
+        member.recent_gain = member.recent_gain * MEMORY + (covered + tested) as f64;
         member.recent_work = member.recent_work * MEMORY + spent.0 as f64;
         let weight = self.weight(&self.members[self.turn]);
         self.members[self.turn].load += spent.0 as f64 / weight;
@@ -141,7 +147,10 @@ impl Searcher for Portfolio {
     fn update(&mut self, delta: &Delta, view: &dyn View) {
         let now = view.work();
         match self.picked.is_some() && delta.ran == self.picked {
-            true => self.gained += delta.new_coverage.len() as u64,
+            true => {
+                self.covered += delta.new_coverage.len() as u64;
+                self.tested += delta.newly_tested;
+            }
             false => self.began += now.since(self.updated),
         }
         self.updated = now;
@@ -174,7 +183,7 @@ impl Searcher for Portfolio {
 
     fn portfolio_shares(&self) -> Vec<PortfolioShares> {
         let mut own = self.record.clone();
-        let open = MemberShare { work: self.updated.since(self.began), gained: self.gained };
+        let open = MemberShare { work: self.updated.since(self.began), gained: self.covered };
         if open != MemberShare::default() {
             own.record(self.updated, self.turn, open);
         }
@@ -213,7 +222,7 @@ mod tests {
         let mut spent = vec![0.0; portfolio.members.len()];
         for turn in 0..turns {
             let (cost, gain) = each(portfolio.turn, turn);
-            portfolio.gained += gain;
+            portfolio.covered += gain;
             spent[portfolio.turn] += cost as f64;
             now += Work(cost);
             portfolio.take_turns(now);

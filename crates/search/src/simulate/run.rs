@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use byway_base::entity::{EntityRef, SecondaryMap};
+use byway_base::entity::{EntityRef, EntitySet, SecondaryMap};
 use byway_base::{Rng, Work};
 use byway_ir::{BlockId, FuncId};
 
@@ -79,6 +79,9 @@ pub(super) struct SimulatedEngine<'t> {
     states: BTreeMap<StateId, SimulatedState>,
     metrics: SimulatedMetrics,
     work: Work,
+    parents: SecondaryMap<TreeNodeId, Option<TreeNodeId>>,
+    /// The blocks on paths that ended.
+    tested: EntitySet<BlockId>,
 }
 
 #[derive(Clone)]
@@ -115,6 +118,8 @@ impl<'t> Simulation<'t> {
             states: BTreeMap::new(),
             metrics: SimulatedMetrics::default(),
             work: Work::default(),
+            parents: tree.parents(),
+            tested: EntitySet::new(),
         };
         let start = SimulatedState {
             node: tree.root(),
@@ -316,9 +321,19 @@ impl SimulatedEngine<'_> {
                 record.repeated += 1;
                 delta.repeated.push(id);
             }
-            false => record.leaves.push(node),
+            false => {
+                record.leaves.push(node);
+                delta.newly_tested += self.test(node);
+            }
         }
         delta
+    }
+
+    /// The path to a leaf ended. Returns the number of blocks that no path before it executed
+    /// and ended.
+    fn test(&mut self, leaf: TreeNodeId) -> u64 {
+        let path = std::iter::successors(Some(leaf), |&node| self.parents[node]);
+        path.map(|node| u64::from(self.tested.insert(self.tree.node(node).block))).sum()
     }
 
     /// Runs to the milestone or until the steps are used up. Returns the steps left.
@@ -345,9 +360,11 @@ impl SimulatedEngine<'_> {
             }
             let TreeNodeKind::Fork(children) = &self.tree.node(state.node).kind else {
                 delta.ended.push(id);
+                delta.newly_tested += self.test(state.node);
                 break;
             };
-            let fork = self.fork(id, state, children, delta);
+            let mode = if until.defers { FeasibilityMode::Lazy } else { self.options.feasibility };
+            let fork = self.fork(id, state, children, mode, delta);
             let forked = fork.successors.len() > 1;
             delta.forks.push(fork);
             if forked && until.milestone == Milestone::Fork {
@@ -362,6 +379,7 @@ impl SimulatedEngine<'_> {
         id: StateId,
         state: &mut SimulatedState,
         children: &[TreeNodeId],
+        mode: FeasibilityMode,
         delta: &mut Delta,
     ) -> Fork {
         let TreeNode { block, grouped, .. } = *self.tree.node(state.node);
@@ -374,7 +392,7 @@ impl SimulatedEngine<'_> {
         groups.push(vec![taken]);
         groups.sort();
         let is_feasible = |case: &usize| self.tree.is_feasible(children[*case]);
-        if self.options.feasibility == FeasibilityMode::Eager {
+        if mode == FeasibilityMode::Eager {
             groups.retain(|group| group.iter().any(is_feasible));
         }
         // The fork of a group was counted when the group formed.
@@ -384,14 +402,14 @@ impl SimulatedEngine<'_> {
         let successors = groups.into_iter().map(|group| {
             let (case, grouped_cases) = (Case(group[0] as u64), cases(&group[1..]));
             let successor = SimulatedState {
-                pending: self.options.feasibility == FeasibilityMode::Lazy,
+                pending: mode == FeasibilityMode::Lazy,
                 ..self.successor(&fork, children, group)
             };
             if case.0 == taken as u64 {
                 *state = SimulatedState { pending: false, ..successor };
                 return Successor { case, grouped_cases, state: id };
             }
-            let list = match self.options.feasibility {
+            let list = match mode {
                 FeasibilityMode::EagerReported => self.reject(&successor, delta),
                 FeasibilityMode::Eager | FeasibilityMode::Lazy => None,
             };

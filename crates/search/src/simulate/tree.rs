@@ -18,7 +18,7 @@
 use std::num::NonZeroU64;
 
 use byway_base::Rng;
-use byway_base::entity::{EntityRef, PrimaryMap, entity_impl};
+use byway_base::entity::{EntityRef, PrimaryMap, SecondaryMap, entity_impl};
 use byway_ir::BlockId;
 use rustc_hash::FxHashMap;
 
@@ -105,6 +105,17 @@ impl ExecutionTree {
     /// Whether some input reaches the node.
     pub fn is_feasible(&self, node: TreeNodeId) -> bool {
         matches!(self.nodes[node].kind, TreeNodeKind::Leaf | TreeNodeKind::Fork(_))
+    }
+
+    /// The node from which each node was forked.
+    pub fn parents(&self) -> SecondaryMap<TreeNodeId, Option<TreeNodeId>> {
+        let mut parents = SecondaryMap::new();
+        for (id, node) in self.nodes.iter() {
+            if let TreeNodeKind::Fork(children) = &node.kind {
+                children.iter().for_each(|&child| parents[child] = Some(id));
+            }
+        }
+        parents
     }
 
     /// Whether every path to block `then` takes `case` at `block`.

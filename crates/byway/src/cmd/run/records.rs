@@ -11,8 +11,8 @@ use byway_engine::{
 };
 use byway_rundir::{
     BranchRecord, BranchesRecord, CoverageCounts, CoverageRecord, EndReason, JobRecord,
-    LayerRecord, LineRecord, LossesRecord, RandomCounts, SCHEMA, SeedCounts, SeedSettings,
-    SharesRecord, SideRecord, SliceRecord, SolverRecord, TotalsRecord,
+    LayerRecord, LineRecord, LossesRecord, RandomCounts, RetryCounts, SCHEMA, SeedCounts,
+    SeedSettings, SharesRecord, SideRecord, SliceRecord, SolverRecord, TotalsRecord,
 };
 use byway_search::{MemberShare, PortfolioShares};
 use byway_solver::{Layer, Statistics};
@@ -30,7 +30,7 @@ pub fn ended(why: StopReason) -> EndReason {
 }
 
 pub fn totals(totals: &byway_engine::Totals) -> TotalsRecord {
-    let random = &totals.random;
+    let (random, retries) = (&totals.random, &totals.retries);
     TotalsRecord {
         work: totals.work.0,
         instructions: totals.instructions,
@@ -48,6 +48,8 @@ pub fn totals(totals: &byway_engine::Totals) -> TotalsRecord {
         lost: losses(&totals.losses),
         random: (random.drawn > 0)
             .then_some(RandomCounts { drawn: random.drawn, repeated: random.repeated }),
+        retries: (retries.attempts > 0)
+            .then_some(RetryCounts { attempts: retries.attempts, decided: retries.decided }),
     }
 }
 

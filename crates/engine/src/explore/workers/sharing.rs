@@ -76,7 +76,8 @@ impl Explorer<'_, '_, '_> {
 
     /// Waits for work of others, if there is none here; returns whether it received any.
     pub(in super::super) fn take_work(&mut self, strategy: &mut SearchStrategy) -> bool {
-        if self.frontier.len() > 0 {
+        // Undecided states that are not worth another attempt wait for the end.
+        if self.frontier.len() > self.undecided.len() {
             return false;
         }
         self.publish_load();

@@ -50,6 +50,7 @@ pub(super) fn sum<'a>(workers: impl IntoIterator<Item = &'a Totals>) -> Totals {
             losses,
             seeds,
             random,
+            retries,
         } = one;
         all.work += *work;
         all.instructions += instructions;
@@ -67,6 +68,8 @@ pub(super) fn sum<'a>(workers: impl IntoIterator<Item = &'a Totals>) -> Totals {
         add_seeds(&mut all.seeds, seeds);
         all.random.drawn += random.drawn;
         all.random.repeated += random.repeated;
+        all.retries.attempts += retries.attempts;
+        all.retries.decided += retries.decided;
         all
     })
 }

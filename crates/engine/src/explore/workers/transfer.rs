@@ -17,7 +17,7 @@ use crate::state::State;
 /// How another worker reaches a state; `None` if the state has to stay.
 pub(super) fn trace_of(machine: &Machine, state: &State) -> Option<Trace> {
     let path = &state.path;
-    if path.unrepeatable || !path.seeds.is_empty() {
+    if path.unrepeatable || path.attempts > 0 || !path.seeds.is_empty() {
         return None;
     }
     let branch = match (path.suspended, path.answers.as_slice()) {
