@@ -27,8 +27,11 @@ const BYTES_PER_OBJECT: usize = 48;
 /// its chunk alone.
 #[derive(Clone, PartialEq, Eq, Hash, Default, Debug)]
 pub struct Model {
-    chunks: Rc<[Rc<[Rc<[u8]>]>]>,
+    chunks: Rc<[ObjectChunk]>,
 }
+
+/// Up to [`CHUNK`] objects of a model.
+type ObjectChunk = Rc<[Rc<[u8]>]>;
 
 /// Objects in a chunk of a model.
 const CHUNK: usize = 64;

@@ -32,8 +32,8 @@ int main(void) {{
 "#
         )
     };
-    lab.file("symbolic.c", &program("b"));
-    lab.file("concrete.c", &program("1 + i % 200"));
+    lab.file("symbolic.c", program("b"));
+    lab.file("concrete.c", program("1 + i % 200"));
     for (name, jobs) in [("symbolic", "1"), ("symbolic", "2"), ("concrete", "1"), ("concrete", "2")]
     {
         let (out, source) = (format!("{name}-{jobs}"), format!("{name}.c"));
