@@ -285,8 +285,8 @@ fn an_incomplete_run_without_faults_can_be_told_by_its_exit_code() {
         finish_with(&["--require-complete"], paths.to_vec(), StopReason::Done, adjust).code()
     };
     let exit = (Outcome::Exit(0), 1);
-    assert_eq!(code(&[exit.clone()], |_| {}), 0);
-    assert_eq!(code(&[exit.clone()], |totals| totals.losses.unfinished = 1), 5);
+    assert_eq!(code(std::slice::from_ref(&exit), |_| {}), 0);
+    assert_eq!(code(std::slice::from_ref(&exit), |totals| totals.losses.unfinished = 1), 5);
     let found = [exit, (fault(FaultKind::Trap, 1), 0)];
     assert_eq!(code(&found, |totals| totals.losses.unfinished = 1), 1);
 }
