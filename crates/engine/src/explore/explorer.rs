@@ -189,6 +189,7 @@ impl<'p, 'e, 'a> Explorer<'p, 'e, 'a> {
     /// Decides a state if it is pending, then runs it.
     fn run_picked(&mut self, id: StateId, until: Until, delta: &mut Delta) {
         delta.ran = Some(id);
+        self.undecided.remove(id);
         if let Some(state) = self.frontier.take(id)
             && let Some(state) = self.decide(id, state, delta)
         {
@@ -262,9 +263,7 @@ impl<'p, 'e, 'a> Explorer<'p, 'e, 'a> {
 
     /// Lets the searcher pick an undecided state again; returns whether there is one.
     fn retry_undecided(&mut self, strategy: &mut SearchStrategy) -> bool {
-        let Some(id) = self.undecided.next(self.budget.limits()) else { return false };
-        self.undecided.remove(id);
-        self.undecided.totals.attempts += 1;
+        let Some(id) = self.undecided.retry(self.budget.limits()) else { return false };
         self.publish(strategy, &Delta { resumed: vec![id], ..Delta::default() });
         true
     }

@@ -32,6 +32,8 @@ pub(super) struct UndecidedStates {
     /// By the number of attempts, then by age.
     order: BTreeSet<(u8, StateId)>,
     attempts: FxHashMap<StateId, u8>,
+    /// The state to be picked next. It is undecided until it is picked.
+    retried: Option<StateId>,
     pub totals: RetryTotals,
 }
 
@@ -50,6 +52,7 @@ impl UndecidedStates {
 
     /// Removes a state; returns whether it was undecided.
     pub fn remove(&mut self, id: StateId) -> bool {
+        self.retried = self.retried.filter(|&retried| retried != id);
         let attempts = self.attempts.remove(&id);
         attempts.is_some_and(|attempts| self.order.remove(&(attempts, id)))
     }
@@ -64,10 +67,16 @@ impl UndecidedStates {
         self.order.len()
     }
 
-    /// The state to try next, if it is worth another attempt.
-    pub fn next(&self, limits: &Limits) -> Option<StateId> {
+    /// The state to try next, if it is worth another attempt. The searcher picks it before it
+    /// stops again.
+    pub fn retry(&mut self, limits: &Limits) -> Option<StateId> {
         let &(attempts, id) = self.order.first()?;
-        (attempts < MAX_ATTEMPTS || limits.end_the_exploration()).then_some(id)
+        if self.retried == Some(id) || attempts >= MAX_ATTEMPTS && !limits.end_the_exploration() {
+            return None;
+        }
+        self.retried = Some(id);
+        self.totals.attempts += 1;
+        Some(id)
     }
 }
 
@@ -87,14 +96,15 @@ mod tests {
         let mut ids = StateIds::default();
         let (first, second) = (ids.fresh(), ids.fresh());
         let (mut undecided, limits) = (UndecidedStates::default(), Limits::default());
-        assert_eq!(undecided.next(&limits), None);
+        assert_eq!(undecided.retry(&limits), None);
         undecided.add(first, &path(1));
         undecided.add(second, &path(1));
-        assert_eq!(undecided.next(&limits), Some(first));
+        assert_eq!(undecided.retry(&limits), Some(first));
+        assert_eq!(undecided.retry(&limits), None, "it was not picked");
         undecided.add(first, &path(2));
-        assert_eq!((undecided.next(&limits), undecided.len()), (Some(second), 2));
+        assert_eq!((undecided.retry(&limits), undecided.len()), (Some(second), 2));
         assert!(undecided.remove(second) && !undecided.remove(second));
-        assert_eq!((undecided.next(&limits), undecided.len()), (Some(first), 1));
+        assert_eq!((undecided.retry(&limits), undecided.len()), (Some(first), 1));
     }
 
     #[test]
@@ -102,9 +112,9 @@ mod tests {
         let mut undecided = UndecidedStates::default();
         let id = StateIds::default().fresh();
         undecided.add(id, &path(MAX_ATTEMPTS));
-        assert_eq!(undecided.next(&Limits::default()), None);
+        assert_eq!(undecided.retry(&Limits::default()), None);
         let limited = Limits { work: Some(Work(1)), ..Limits::default() };
-        assert_eq!(undecided.next(&limited), Some(id));
+        assert_eq!(undecided.retry(&limited), Some(id));
     }
 
     #[test]

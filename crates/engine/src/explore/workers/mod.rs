@@ -42,9 +42,10 @@ use std::sync::mpsc;
 use std::thread;
 
 use byway_base::quantity::size;
+use byway_expr::Pool;
 use byway_ir::Module;
 use byway_search::{Pruner, Searcher};
-use byway_solver::SolverOptions;
+use byway_solver::{Solver, SolverOptions};
 
 use super::explorer::Explorer;
 use super::sink::ResultSink;
@@ -98,6 +99,7 @@ pub fn explore(
     let (mut coordinator, exchange) = Coordinator::new(module, config, 1, observer);
     let worker = Worker::new(&exchange, 0);
     let mut sink = LocalSink::new(&mut coordinator);
+    let solver = |pool: &Pool| make_solver(pool, solver);
     let result = run_worker(module, config, &mut strategy, solver, files, &mut sink, worker)?;
     Ok(coordinator.finish(&exchange, vec![result]))
 }
@@ -173,7 +175,8 @@ impl WorkerPool<'_> {
         }
         let mut files = self.files.map(SharedFiles);
         let files = files.as_mut().map(|files| files as &mut dyn HostFiles);
-        let solver = (self.solver)(worker.number() as usize);
+        let options = (self.solver)(worker.number() as usize);
+        let solver = |pool: &Pool| make_solver(pool, options);
         run_worker(module, config, &mut strategy, solver, files, sink, worker)
     }
 }
@@ -183,7 +186,7 @@ fn run_worker(
     module: &Module,
     config: &ExploreConfig,
     strategy: &mut SearchStrategy,
-    solver: SolverOptions,
+    solver: impl FnOnce(&Pool) -> Result<Box<dyn Solver>, String>,
     files: Option<&mut dyn HostFiles>,
     sink: &mut dyn ResultSink,
     worker: Worker,
@@ -195,8 +198,7 @@ fn run_worker(
     let mut env = DeterministicEnv { files };
     let mut machine = Machine::new(&program, &config.engine, &mut env);
     machine.exploring = true;
-    let solver = byway_solver::solver(&machine.pool, solver)
-        .map_err(|error| format!("cannot log queries: {error}"))?;
+    let solver = solver(&machine.pool)?;
     let start = PathOrigin::Entry(&config.invocation)
         .start(&mut machine)
         .map_err(|feature| feature.to_string())?;
@@ -204,6 +206,10 @@ fn run_worker(
     let explorer = Explorer::new(machine, config, requirements, solver, sink, worker);
     let result = explorer.explore(Box::new(start), config, strategy);
     Ok(WorkerResult { portfolio_shares: strategy.searcher.portfolio_shares(), ..result })
+}
+
+fn make_solver(pool: &Pool, options: SolverOptions) -> Result<Box<dyn Solver>, String> {
+    byway_solver::solver(pool, options).map_err(|error| format!("cannot log queries: {error}"))
 }
 
 /// Refuses a memory limit that leaves no room beside what the process takes already.
@@ -247,5 +253,7 @@ impl Drop for LeaveOnDrop<'_> {
     }
 }
 
+#[cfg(test)]
+mod retry_tests;
 #[cfg(test)]
 mod tests;

@@ -60,21 +60,25 @@ fn explore_parcel(parcel: Parcel) -> (WorkerResult, Recorder) {
     exchange.add_idle();
     exchange.queue_unasked(parcel);
     let mut searcher = byway_search::build(&["dfs"]).expect("a searcher");
-    let options = SolverOptions {
-        check: false,
-        log: None,
-        interrupt: None,
-        memory: None,
-        on_error: Rc::new(|error| panic!("{error}")),
-    };
     let mut recorder = Recorder::default();
     let config = ExploreConfig::default();
     let (mut coordinator, _) = Coordinator::new(&module, &config, 2, &mut recorder);
     let mut sink = LocalSink::new(&mut coordinator);
     let worker = Worker::new(&exchange, 1);
     let mut strategy = SearchStrategy::new(&mut *searcher);
-    let result = run_worker(&module, &config, &mut strategy, options, None, &mut sink, worker);
+    let solver = |pool: &Pool| make_solver(pool, options());
+    let result = run_worker(&module, &config, &mut strategy, solver, None, &mut sink, worker);
     (result.expect("it runs"), recorder)
+}
+
+pub(super) fn options() -> SolverOptions {
+    SolverOptions {
+        check: false,
+        log: None,
+        interrupt: None,
+        memory: None,
+        on_error: Rc::new(|error| panic!("{error}")),
+    }
 }
 
 #[test]
