@@ -14,7 +14,7 @@ mod seeds;
 
 use std::collections::BTreeSet;
 
-use byway_base::{FaultKind, Outcome};
+use byway_base::{FaultKind, Outcome, Work};
 use byway_engine::{
     Config, Control, Exploration, ExploreConfig, Feasibility, Invocation, Observer, PathEnd,
     SearchStrategy, TestSelection, Totals, UnfinishedTests, explore,
@@ -331,6 +331,24 @@ fn limits_drop_paths_and_count_them() {
     brief.engine.max_instructions = Some(30);
     let (done, _) = explored(&text, "dfs", &brief);
     assert!(done.totals.paths["out-of-budget"] > 0);
+}
+
+/// Picking anew at each fork expands the tree level by level: with 64 forks before the end of
+/// every path, `random-path` ends none.
+#[test]
+fn the_default_finishes_paths_however_many_forks_precede_their_ends() {
+    for forks in [16, 64] {
+        let mut limited = config(Feasibility::Eager);
+        limited.unfinished_tests = UnfinishedTests::None;
+        limited.limits.work = Some(Work(60_000));
+        let ended = |search| {
+            let (done, _) = explored(&chain(forks), search, &limited);
+            done.totals.paths.get("exit").copied().unwrap_or(0)
+        };
+        let by_default = ended("auto");
+        assert!(by_default >= 10, "{forks} forks: {by_default} paths");
+        assert!(forks < 64 || ended("random-path") == 0);
+    }
 }
 
 #[test]

@@ -51,9 +51,10 @@ pub struct NewCoverage {
 /// give the reason or by a fork that does not list its parent among the successors.
 ///
 /// A suspended state is alive but must not be picked until it is resumed. It neither runs
-/// nor forks while suspended, but it can be removed. The engine suspends no states; a
-/// searcher that wraps another does. A resumed state returns to its old position in the
-/// searcher's order, where a started one is new.
+/// nor forks while suspended, but it can be removed. The engine suspends states that the
+/// solver gave up on, until nothing else can be picked; a searcher that wraps another may
+/// suspend any. A resumed state returns to its old position in the searcher's order, where a
+/// started one is new.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Delta {
     /// The state that was to run: every fact of the view about it may have changed. Also set if
