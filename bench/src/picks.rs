@@ -67,6 +67,7 @@ const SEARCHERS: &[&str] = &[
     "interleave(dfs, bfs)",
     "portfolio(dfs, bfs)",
     "uncovered-first(dfs)",
+    "to-end(random-path)",
     "cost-limited(dfs)",
     "cost-limited(uncovered-first(random-path))",
     "cost-limited(sgs:2)",

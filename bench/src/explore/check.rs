@@ -54,6 +54,7 @@ pub const MODES: &[ExploreMode] = &[
     ("interleave(dfs, random-state)", "lazy"),
     ("portfolio(bfs, random-path)", "lazy"),
     ("uncovered-first(dfs)", "eager"),
+    ("to-end(random-path)", "eager"),
     ("cost-limited(random-path)", "eager"),
     ("cost-limited(uncovered-first(random-path))", "lazy"),
     ("cost-limited(sgs:2)", "eager"),

@@ -83,7 +83,7 @@ fn sizes_need_a_unit_and_limits_room_to_start() {
         done.code(2).says("needs a unit: 2000MiB, or 2000B if you mean bytes");
     }
     let done = lab.byway(&["run", "--output-dir", "out", "--max-memory", "2000B", "a.c"]);
-    done.code(2).says("a memory limit of 2000 B is too small: the process takes");
+    done.code(2).says("a memory limit of 2.0 KiB is too small: the process takes");
     done.says("the least limit for this program is about");
     assert!(!lab.path("out").exists(), "nothing was written");
     lab.byway(&["run", "--output-dir", "out", "--max-memory", "100MiB", "-j", "2", "a.c"]).code(0);

@@ -25,9 +25,10 @@ impl ProcessMemory for ThisProcess {
         // SAFETY: mimalloc is this process's allocator, and `mi_collect` keeps memory that is in
         // use.
         unsafe {
+            // Without a delay, mimalloc does not look for memory that was freed before.
+            mi_collect(true);
             // Memory is short: what is freed from now on is returned at once, too.
             mi_option_set(PURGE_DELAY, 0);
-            mi_collect(true);
         }
     }
 }
