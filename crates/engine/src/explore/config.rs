@@ -66,9 +66,9 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// Whether a limit ends the exploration, however much there is to do.
-    pub fn end_the_exploration(&self) -> bool {
-        self.work.is_some() || self.time.is_some() || self.processor_time.is_some()
+    /// Whether a clock ends the exploration, however long a single query takes.
+    pub fn has_time_limit(&self) -> bool {
+        self.time.is_some() || self.processor_time.is_some()
     }
 }
 

@@ -210,14 +210,10 @@ impl<'p, 'e, 'a> Explorer<'p, 'e, 'a> {
         let attempts = std::mem::take(&mut state.path.attempts);
         let query = self.budget.query_again(attempts);
         let decided = self.feasibility.decide(&mut self.machine.pool, &mut state.path, query);
-        let (program, stats) = (self.machine.program, &mut self.branch_stats);
-        match &decided {
-            Decided::Feasible => {}
-            Decided::Infeasible => {
-                stats.count_waiting(program, &state, |reasons| &mut reasons.infeasible);
-                delta.infeasible.push(id);
-            }
-            Decided::Undecided(_) => {}
+        if decided == Decided::Infeasible {
+            let (program, stats) = (self.machine.program, &mut self.branch_stats);
+            stats.count_waiting(program, &state, |reasons| &mut reasons.infeasible);
+            delta.infeasible.push(id);
         }
         self.undecided.totals.decided +=
             u64::from(attempts > 0 && !matches!(decided, Decided::Undecided(_)));

@@ -13,9 +13,9 @@ use rustc_hash::FxHashMap;
 use super::Limits;
 use crate::path_info::PathInfo;
 
-/// Attempts at a state in an exploration that nothing else ends. The last one has 64 times the
-/// effort of the first.
-const MAX_ATTEMPTS: u8 = 4;
+/// Attempts at a state in an exploration whose time is not limited. The last one has 16 times
+/// the effort of the first; a limit on work would not end a hopeless query.
+const MAX_ATTEMPTS: u8 = 3;
 
 /// Counts of states that were tried again.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
@@ -71,7 +71,7 @@ impl UndecidedStates {
     /// stops again.
     pub fn retry(&mut self, limits: &Limits) -> Option<StateId> {
         let &(attempts, id) = self.order.first()?;
-        if self.retried == Some(id) || attempts >= MAX_ATTEMPTS && !limits.end_the_exploration() {
+        if self.retried == Some(id) || attempts >= MAX_ATTEMPTS && !limits.has_time_limit() {
             return None;
         }
         self.retried = Some(id);
@@ -108,12 +108,14 @@ mod tests {
     }
 
     #[test]
-    fn only_a_limit_ends_the_attempts_beyond_the_fourth() {
+    fn only_a_limit_on_time_allows_attempts_beyond_the_third() {
         let mut undecided = UndecidedStates::default();
         let id = StateIds::default().fresh();
         undecided.add(id, &path(MAX_ATTEMPTS));
         assert_eq!(undecided.retry(&Limits::default()), None);
-        let limited = Limits { work: Some(Work(1)), ..Limits::default() };
+        let by_work = Limits { work: Some(Work(u64::MAX)), ..Limits::default() };
+        assert_eq!(undecided.retry(&by_work), None);
+        let limited = Limits { time: Some(std::time::Duration::MAX), ..Limits::default() };
         assert_eq!(undecided.retry(&limited), Some(id));
     }
 

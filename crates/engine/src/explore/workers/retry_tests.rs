@@ -125,7 +125,7 @@ fn a_state_that_needs_more_effort_is_decided_in_the_end() {
 fn a_hopeless_state_is_a_loss_once_its_attempts_are_used_up() {
     let config = ExploreConfig::default();
     let (paths, totals) = explored(&program(false), "auto", u128::MAX, &config);
-    assert_eq!((paths, totals.retries), (1, RetryTotals { attempts: 3, decided: 0 }));
+    assert_eq!((paths, totals.retries), (1, RetryTotals { attempts: 2, decided: 0 }));
     assert_eq!(totals.losses.undecided.get(&UndecidedReason::Effort), Some(&1));
     assert_eq!(totals.losses.unfinished, 0);
 }
