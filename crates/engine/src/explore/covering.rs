@@ -22,7 +22,7 @@ pub(super) struct CoveringPaths<'a, I> {
 }
 
 impl<'a, I> CoveringPaths<'a, I> {
-    /// No paths yet; `is_covered` tells which of so many sites some test covers.
+    /// No paths; `is_covered` is whether a test covers a site, of `sites` in all.
     pub fn new(sites: usize, is_covered: impl Fn(u32) -> bool) -> CoveringPaths<'a, I> {
         let mut uncovered = vec![0; sites.div_ceil(64)];
         for site in (0..sites).filter(|&site| !is_covered(site as u32)) {

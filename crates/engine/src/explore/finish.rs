@@ -2,8 +2,8 @@
 //!
 //! A run can stop with a million live states. Writing a test for each takes far longer than
 //! the run did, and most of these tests repeat each other, so [`UnfinishedTests`] decides
-//! which states give one; all others are counted. Neither are the rest of the states freed:
-//! that takes seconds, and the process is about to end.
+//! which states give one; all others are counted. They are not freed: that takes seconds, and
+//! the process is about to end.
 
 use std::time::Instant;
 
