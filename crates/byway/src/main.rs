@@ -3,6 +3,7 @@
 //! ```text
 //! main ──→ cmd/<command>/ {flags ──→ config ──→ mod}
 //!             │
+//!             ├──→ checks    the optional checks by name
 //!             ├──→ load      a program: compiled, linked, lowered, cached
 //!             ├──→ host      the files, streams and clocks that programs see
 //!             ├──→ rerun     tests of a run on the engine again
@@ -17,6 +18,7 @@
 //! that commands share are in [`flags`], those of loading in [`load`]. All messages go to
 //! standard error; standard output belongs to the program, or to the requested output.
 
+mod checks;
 mod cmd;
 mod console;
 mod exit;

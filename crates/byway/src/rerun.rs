@@ -12,12 +12,13 @@ use std::time::Duration;
 
 use byway_base::{Input, Outcome, TestCase};
 use byway_engine::{
-    Checks, ClockKind, Config as EngineConfig, DeterministicEnv, Env, HostFiles, Invocation, Runner,
+    ClockKind, Config as EngineConfig, DeterministicEnv, Env, HostFiles, Invocation, Runner,
 };
 use byway_ir::Module;
 use byway_rundir::{ByteString, RunManifest};
 use byway_testcase::symbolic;
 
+use crate::checks;
 use crate::failure::{Failure, Result};
 use crate::host::files::HostDirectories;
 use crate::host::snapshot::Snapshot;
@@ -128,16 +129,10 @@ impl ExploredProgram {
             return Ok(None);
         }
         let limits = &manifest.config.limits;
-        let checked = |name: &str| manifest.config.checks.iter().any(|check| check == name);
         Ok(Some(ExploredProgram {
             module: loaded.module,
             engine: EngineConfig {
-                checks: Checks {
-                    alignment: checked("alignment"),
-                    uninitialised: checked("uninitialised"),
-                    signed_overflow: checked("signed-overflow"),
-                    shift: checked("shift"),
-                },
+                checks: checks::recorded(&manifest.config.checks),
                 max_instructions: limits.path_instructions,
                 max_memory: limits.path_memory,
                 max_frames: limits.path_calls,

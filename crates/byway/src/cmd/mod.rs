@@ -13,8 +13,8 @@ pub mod stats;
 
 use clap::{Parser, Subcommand};
 
+use crate::checks;
 use crate::failure::Result;
-use crate::flags::CHECKS;
 use crate::load::VARIABLES;
 
 const OVERVIEW: &str = "\
@@ -52,7 +52,7 @@ pub struct Flags {
 pub enum CommandFlags {
     /// Explore the paths of a program; report faults and write tests
     #[command(after_help = format!(
-        "{}\n\n{CHECKS}\n\n{}\n\n{VARIABLES}", run::examples(), run::EXIT_CODES
+        "{}\n\n{}\n\n{}\n\n{VARIABLES}", run::examples(), checks::help(), run::EXIT_CODES
     ))]
     Run(Box<run::RunFlags>),
     /// Run the tests of a run on a native build, and compare the results
@@ -78,7 +78,7 @@ pub enum CommandFlags {
     Stats(stats::StatsFlags),
     /// Run a program once, on concrete input, and report a fault if it has one
     #[command(after_help = format!(
-        "{}\n\n{CHECKS}\n\n{}\n\n{VARIABLES}", exec::EXAMPLES, exec::EXIT_CODES
+        "{}\n\n{}\n\n{}\n\n{VARIABLES}", exec::EXAMPLES, checks::help(), exec::EXIT_CODES
     ))]
     Exec(exec::ExecFlags),
     /// Print a program in Byway's IR

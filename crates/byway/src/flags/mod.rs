@@ -6,7 +6,7 @@ mod invocation;
 mod native;
 mod symbolic;
 
-pub use checks::{CHECKS, CheckFlags};
+pub use checks::CheckFlags;
 pub use color::{ColorFlag, environment_allows_colour};
 pub use invocation::InvocationFlags;
 pub use native::{NativeFlags, PartialTestsFlag};

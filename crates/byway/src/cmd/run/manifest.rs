@@ -4,12 +4,13 @@ use std::env;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use byway_engine::{Checks, Feasibility, LongDoubles, UnfinishedTests};
+use byway_engine::{Feasibility, LongDoubles, UnfinishedTests};
 use byway_rundir::{
     ByteString, CompilerRecord, ConfigRecord, LimitRecord, ProgramFile, ProgramRecord, RunManifest,
     SCHEMA,
 };
 
+use crate::checks;
 use crate::cmd::run::config::RunConfig;
 use crate::cmd::run::records;
 use crate::failure::{Failure, Result};
@@ -86,7 +87,7 @@ fn settings(config: &RunConfig) -> ConfigRecord {
             LongDoubles::Symbolic => "symbolic",
         }
         .into(),
-        checks: checks(explore.engine.checks),
+        checks: checks::record(explore.engine.checks),
         tests: config.tests.name().into(),
         unfinished_tests: match explore.unfinished_tests {
             UnfinishedTests::CoveringNew => "covering-new",
@@ -112,16 +113,4 @@ fn settings(config: &RunConfig) -> ConfigRecord {
         },
         seeds: config.seeds.as_ref().map(records::seed_settings),
     }
-}
-
-fn checks(checks: Checks) -> Vec<String> {
-    // Destructured, so that a new check cannot be forgotten here.
-    let Checks { alignment, uninitialised, signed_overflow, shift } = checks;
-    let named = [
-        ("alignment", alignment),
-        ("uninitialised", uninitialised),
-        ("signed-overflow", signed_overflow),
-        ("shift", shift),
-    ];
-    named.into_iter().filter(|(_, on)| *on).map(|(name, _)| name.to_string()).collect()
 }
