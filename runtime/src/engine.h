@@ -42,6 +42,9 @@ void __byway_warn(const char *what);
 
 /* A new zeroed, page-aligned object, or a null pointer if it is too large. */
 void *__byway_map(unsigned long size);
+/* The same for the program's arguments and environment: of exactly this size, and
+ * never freed. */
+void *__byway_arguments(unsigned long size);
 void __byway_unmap(void *object);
 
 /* The n-th constructor or destructor of the program, in the order they run;
@@ -90,6 +93,17 @@ int __byway_written(const void *pointer, unsigned long size);
 
 /* A fault if the bytes cannot be read. */
 void __byway_check_access(const void *pointer, unsigned long size);
+
+/* Whether two pointers may point into the same object. */
+int __byway_same_object(const void *one, const void *other);
+
+/* A fault if the two ranges overlap. */
+void __byway_check_overlap(const void *to, unsigned long to_size, const void *from,
+	unsigned long from_size);
+
+/* A fault if the check for leaks is on and an object that the program allocated is
+ * reachable from nothing. */
+void __byway_check_leaks(void);
 
 /* Prints a line for the user of Byway: plain, with a value (as a term if it is
  * symbolic), or with the least and the greatest possible value. */

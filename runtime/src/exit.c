@@ -15,6 +15,7 @@ _Noreturn void exit(int code)
 	__funcs_on_exit();
 	for (int i = 0; (destructor = __byway_dtor(i)); i++) destructor();
 	__stdio_exit();
+	__byway_check_leaks();
 	_Exit(code);
 }
 

@@ -4,6 +4,7 @@
 #define _GNU_SOURCE
 #include <elf.h>
 #include <link.h>
+#include <stddef.h>
 #include <unistd.h>
 #include "engine.h"
 #include "libc.h"
@@ -13,6 +14,8 @@
 int main(int argc, char **argv, char **envp);
 
 struct pthread __byway_thread;
+/* The engine sets errno here when an allocation fails. */
+_Static_assert(offsetof(struct pthread, errno_val) == 52, "the offset that the engine uses");
 volatile int __thread_list_lock;
 
 enum { AUX_COUNT = 38 };

@@ -12,6 +12,7 @@
  *     --sym-sizes              files and standard input may be shorter: A-size, ...
  *     --max-fail N             at most N calls fail: read_fail and so on select them
  *     --fd-fail                the same as --max-fail 1
+ *     --alloc-failures N       at most N allocations fail: alloc_fail selects them
  *     --save-all-writes        accepted; all writes are kept
  *     --end-unmodelled         a system call without a model ends the path
  *
@@ -39,7 +40,7 @@ struct wishes {
 	char *arguments[MOST_ARGUMENTS + 1];
 	char *variables[MOST_ARGUMENTS + 1];
 	int argument_count, symbolic_arguments, variable_count;
-	int file_count, file_size, stdin_size, max_failures;
+	int file_count, file_size, stdin_size, max_failures, allocation_failures;
 	int status, sizes;
 };
 
@@ -70,6 +71,15 @@ static void *allocate(size_t size)
 	return object;
 }
 
+/* For what the program sees of it: freeing an argument is a defect. */
+static void *allocate_argument(size_t size)
+{
+	void *object = __byway_arguments(size);
+
+	if (!object) __byway_unsupported("symbolic input without memory");
+	return object;
+}
+
 /* begin <= value <= last; a range of one value is not symbolic. */
 static int between(int first, int last, const char *name)
 {
@@ -92,7 +102,7 @@ static void prefer_printable(const char *bytes, int count)
 static char *text(const char *prefix, int length, const char *name)
 {
 	size_t before = strlen(prefix);
-	char *object = allocate(before + length + 1);
+	char *object = allocate_argument(before + length + 1);
 
 	memcpy(object, prefix, before);
 	__byway_symbolic(object + before, length + 1, name);
@@ -168,6 +178,10 @@ static char *const *read_option(struct wishes *wishes, char *const *at)
 	}
 	if (is(word, "--max-fail")) {
 		wishes->max_failures = number(word, at[0], MOST_ARGUMENTS);
+		return at + 1;
+	}
+	if (is(word, "--alloc-failures")) {
+		wishes->allocation_failures = number(word, at[0], MOST_ARGUMENTS);
 		return at + 1;
 	}
 	if (is(word, "--fd-fail")) wishes->max_failures = 1;
@@ -286,6 +300,20 @@ long __byway_failure(long number)
 	return -failing->error;
 }
 
+/* Which allocations fail. The engine reads and counts here whenever the program
+ * allocates; an allocation fails if its number, from 1, is the next one listed. */
+struct {
+	int most, calls, failed;
+	int which[MOST_ARGUMENTS];
+} __byway_failing_allocations;
+
+static void allow_allocation_failures(int count)
+{
+	__byway_symbolic(__byway_failing_allocations.which,
+		count * sizeof *__byway_failing_allocations.which, "alloc_fail");
+	__byway_failing_allocations.most = count;
+}
+
 /* --- Start-up ------------------------------------------------------------------- */
 
 static size_t words_of(char **list)
@@ -319,7 +347,7 @@ static char **assemble(const struct wishes *wishes, long *argc, char **argv)
 	char **auxiliary = environment + variables + 1;
 	size_t rest = auxiliary_words((unsigned long *)auxiliary);
 	size_t all = *argc + wishes->argument_count + variables + wishes->variable_count + rest + 2;
-	char **new = allocate(all * sizeof *new), **to = new;
+	char **new = allocate_argument(all * sizeof *new), **to = new;
 
 	to = append(to, argv, *argc);
 	to = append(to, (char **)wishes->arguments, wishes->argument_count + 1);
@@ -340,5 +368,6 @@ char **__byway_apply_options(char *const *options, long *argc, char **argv)
 	if (wishes->file_count) make_files(wishes);
 	if (wishes->stdin_size) make_stdin(wishes);
 	if (wishes->max_failures) allow_failures(wishes->max_failures);
+	if (wishes->allocation_failures) allow_allocation_failures(wishes->allocation_failures);
 	return assemble(wishes, argc, argv);
 }

@@ -147,12 +147,14 @@ pub enum FaultKind {
     BadJump,
     StackExhausted,
     OutOfMemory,
+    Overlap,
+    Leak,
     Reported,
 }
 
 impl FaultKind {
     /// All of them.
-    pub const ALL: [FaultKind; 24] = [
+    pub const ALL: [FaultKind; 26] = [
         FaultKind::OutOfBounds,
         FaultKind::UseAfterFree,
         FaultKind::UseAfterReturn,
@@ -176,6 +178,8 @@ impl FaultKind {
         FaultKind::BadJump,
         FaultKind::StackExhausted,
         FaultKind::OutOfMemory,
+        FaultKind::Overlap,
+        FaultKind::Leak,
         FaultKind::Reported,
     ];
 
@@ -210,6 +214,8 @@ impl FaultKind {
             FaultKind::BadJump => "bad-jump",
             FaultKind::StackExhausted => "stack-exhausted",
             FaultKind::OutOfMemory => "out-of-memory",
+            FaultKind::Overlap => "overlap",
+            FaultKind::Leak => "leak",
             FaultKind::Reported => "reported",
         }
     }

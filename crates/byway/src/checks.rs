@@ -103,9 +103,9 @@ pub fn help() -> String {
     let mut text = String::from(
         "\
 Always checked: out-of-bounds accesses, use after free, use after return, null and wild
-pointers, writes to constants, double and invalid frees, division by zero and its
-overflow, calls through invalid function pointers, unreachable code, abort, failed
-assertions, stack exhaustion. --checks adds these; no-NAME leaves one out:\n",
+pointers, writes to constants, double and invalid frees, overlapping copies, division by
+zero and its overflow, calls through invalid function pointers, unreachable code, abort,
+failed assertions, stack exhaustion. --checks adds these; no-NAME leaves one out:\n",
     );
     let mut defaults = Checks::default();
     for check in CHECKS {

@@ -135,6 +135,7 @@ impl ExploredProgram {
                 checks: checks::recorded(&manifest.config.checks),
                 max_instructions: limits.path_instructions,
                 max_memory: limits.path_memory,
+                max_stack: limits.path_stack.unwrap_or(u64::MAX),
                 max_frames: limits.path_calls,
                 coverage: true,
                 ..EngineConfig::default()

@@ -35,6 +35,8 @@ pub struct Config {
     pub long_doubles: LongDoubles,
     /// Bytes that the program may allocate; beyond them, `malloc` returns null.
     pub max_memory: u64,
+    /// Bytes of the stack, for frames and local variables.
+    pub max_stack: u64,
     /// The depth of calls at which the stack counts as exhausted.
     pub max_frames: u32,
     /// Whether coverage of the user's code is recorded.
@@ -50,7 +52,8 @@ impl Default for Config {
             max_instructions: None,
             long_doubles: LongDoubles::default(),
             max_memory: 4 << 30,
-            max_frames: 100_000,
+            max_stack: 8 << 20,
+            max_frames: 1_000_000,
             coverage: false,
             forks: false,
         }

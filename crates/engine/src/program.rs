@@ -55,7 +55,8 @@ impl<'m> Program<'m> {
                 intrinsics[id] = Intrinsic::by_name(&func.name);
             }
         }
-        let memory = Memory::new(config.max_memory, config.checks.uninitialised);
+        let memory = Memory::new(config.max_memory, config.checks.uninitialised)
+            .with_stack_limit(config.max_stack);
         let mut program = Program {
             module,
             long_doubles: config.long_doubles,

@@ -116,10 +116,11 @@ impl<'a> FunctionCompiler<'a> {
             },
             Inst::StackSave { dst } => Special::StackSave { d: self.val_slots[*dst] },
             Inst::StackRestore { mark } => Special::StackRestore { mark: self.slot(*mark) },
-            Inst::MemCopy { dst, src, len, .. } => Special::MemCopy {
+            Inst::MemCopy { dst, src, len, overlap } => Special::MemCopy {
                 dst: self.slot(*dst),
                 src: self.slot(*src),
                 len: self.typed_slot(*len),
+                may_overlap: *overlap,
             },
             Inst::MemSet { dst, byte, len } => Special::MemSet {
                 dst: self.slot(*dst),

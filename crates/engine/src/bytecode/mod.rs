@@ -173,6 +173,7 @@ pub enum Special {
         dst: Slot,
         src: Slot,
         len: TypedSlot,
+        may_overlap: bool,
     },
     MemSet {
         dst: Slot,
@@ -277,6 +278,12 @@ pub struct Code {
 }
 
 impl Code {
+    /// Bytes of stack that a call takes natively, without its local variables: the return
+    /// address and the frame pointer, and about one register saved for each parameter.
+    pub fn frame_bytes(&self) -> u64 {
+        (16 + 8 * self.params.len() as u64).next_multiple_of(16).max(32)
+    }
+
     /// The block of an operation.
     pub fn block_at(&self, pc: Pc) -> BlockId {
         let after = self.blocks.partition_point(|&(start, _)| start <= pc);

@@ -135,7 +135,7 @@ fn special(special: &Special, f: &mut impl FnMut(SlotUse, Slot)) {
         }
         Special::StackSave { d } => f(SlotUse::Write, d),
         Special::StackRestore { mark } => f(SlotUse::Read, mark),
-        Special::MemCopy { dst: a, src: b, len } | Special::MemSet { dst: a, byte: b, len } => {
+        Special::MemCopy { dst: a, src: b, len, .. } | Special::MemSet { dst: a, byte: b, len } => {
             slots(f, &[a, b], &[]);
             typed_slots(f, &[len], &[]);
         }

@@ -95,7 +95,7 @@ impl SymbolicMemory<'_, '_> {
     }
 
     /// The base of the object that an address is syntactically derived from.
-    fn base_of(&self, term: ExprId) -> Option<u64> {
+    pub(super) fn base_of(&self, term: ExprId) -> Option<u64> {
         let node = self.pool.node(term);
         if node.op() != Op::Add {
             return None;

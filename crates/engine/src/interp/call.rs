@@ -140,6 +140,14 @@ impl<'p> Execution<'_, 'p, '_> {
             let message = format!("the depth of calls exceeds {}", self.machine.max_frames);
             return Err(fault(FaultKind::StackExhausted, message));
         }
+        if !self.state.memory.push_frame(code.frame_bytes()) {
+            let limit = self.state.memory.stack_limit();
+            let message = format!(
+                "{} nested calls and their local variables exceed the stack of {limit} bytes",
+                self.state.stack.len() + 1
+            );
+            return Err(fault(FaultKind::StackExhausted, message));
+        }
         let mut frame = self.machine.spare.pop().unwrap_or_else(|| {
             Rc::new(Frame {
                 func,
@@ -206,6 +214,7 @@ impl<'p> Execution<'_, 'p, '_> {
         for &base in frame.locals.iter().rev() {
             self.state.memory.release(base, None);
         }
+        self.state.memory.pop_frame(self.program.code(frame.func).frame_bytes());
         // With forks, more frames are retired than calls allocate: each path has its own copy
         // of its callers' frames.
         if self.machine.spare.len() < MOST_SPARE && Rc::strong_count(&frame) == 1 {
@@ -232,7 +241,7 @@ impl<'p> Execution<'_, 'p, '_> {
         let memory = &mut self.state.memory;
         let align = u64::from(VarArg::MAX_ALIGN);
         let area = memory.allocate(size, align, ObjectKind::Variadic, None).ok_or_else(|| {
-            fault(FaultKind::StackExhausted, "the arguments do not fit into the memory left")
+            fault(FaultKind::StackExhausted, "the arguments do not fit on the stack")
         })?;
         for (arg, covered, words) in pieces {
             let mut at = area + u64::from(arg.offset);

@@ -11,6 +11,7 @@ mod call;
 mod general;
 mod intrinsics;
 mod oracle;
+mod overlap;
 mod slow;
 mod special;
 mod symbolic;

@@ -7,14 +7,15 @@ use byway_search::{Case, Decision};
 use super::Execution;
 use super::access::SymbolicMemory;
 use super::oracle::Resolver;
-use super::special::{self, Locals};
+use super::overlap::EqualStarts;
+use super::special::{self, Locals, no_room_on_stack};
 use super::symbolic::{self, Oracle, set, term, term_of, value_of};
 use crate::LongDoubles;
 use crate::bytecode::{ByteOp, Pc, Slot, Special, SwitchTable, TypedSlot};
 use crate::memory::ObjectKind;
 use crate::path_info::ForkCase;
 use crate::state::{Frame, position_of};
-use crate::stop::{ExecResult, Stop, fault};
+use crate::stop::{ExecResult, Stop};
 use crate::value::Value;
 
 impl Execution<'_, '_, '_> {
@@ -241,19 +242,29 @@ fn special_in_terms(
         Special::Alloca { d, size, count, align, name } => {
             let count = term(memory.pool, &frame.regs, *count);
             let count = memory.pool.resize(count, 64);
+            let most = memory.memory.stack_room() / (*size).max(1);
+            let most = memory.pool.constant(64, u128::from(most));
+            let fits = memory.pool.ule(count, most);
+            if !memory.resolver.holds(memory.pool, fits, Decision::Check)? {
+                let count = memory.resolver.witnessed(memory.pool, count) as u64;
+                return Err(no_room_on_stack(memory.memory, count.checked_mul(*size)));
+            }
             let size = memory.pool.constant(64, u128::from(*size));
             let bytes = memory.pool.mul(count, size);
             let kind = ObjectKind::Stack(name.clone());
             let Some(base) = memory.allocate(bytes, u64::from(*align), kind, loc)? else {
-                let message = "a local variable does not fit into the memory that is left";
-                return Err(fault(byway_base::FaultKind::StackExhausted, message));
+                return Err(no_room_on_stack(memory.memory, None));
             };
             frame.locals.push(base);
             frame.regs[*d as usize] = Value::word(base);
         }
-        Special::MemCopy { dst, src, len } => {
+        Special::MemCopy { dst, src, len, may_overlap } => {
             let len = length(memory.pool, &frame.regs, *len);
-            memory.copy(frame.regs[*dst as usize], frame.regs[*src as usize], len)?;
+            let (dst, src) = (frame.regs[*dst as usize], frame.regs[*src as usize]);
+            if !may_overlap && dst != src {
+                memory.check_overlap((dst, len), (src, len), EqualStarts::Allowed)?;
+            }
+            memory.copy(dst, src, len)?;
         }
         Special::MemSet { dst, byte, len } => {
             let len = length(memory.pool, &frame.regs, *len);

@@ -5,10 +5,10 @@ use byway_expr::Pool;
 use byway_ir::{LocId, Ty, VarArg};
 
 use super::general::{read, write};
-use super::symbolic;
+use super::{overlap, symbolic};
 use crate::bytecode::{Pc, Slot, Special, TypedSlot};
 use crate::memory::{Memory, ObjectKind};
-use crate::stop::{ExecResult, fault, symbolic as stop_symbolic, unsupported};
+use crate::stop::{ExecResult, Stop, fault, symbolic as stop_symbolic, unsupported};
 use crate::value::{Value, mask};
 
 /// The objects that belong to a frame.
@@ -39,14 +39,11 @@ pub fn run(
         Special::Alloca { d, size, count, align, name } => {
             let bytes = length(regs, *count)?.checked_mul(*size);
             let kind = ObjectKind::Stack(name.clone());
-            if let Some(bytes) = bytes {
+            if let Some(bytes) = bytes.filter(|&bytes| bytes <= memory.stack_room()) {
                 memory.account().need_room(memory.allocation_bytes(bytes))?;
             }
             let base = bytes.and_then(|n| memory.allocate(n, u64::from(*align), kind, loc));
-            let Some(base) = base else {
-                let message = "a local variable does not fit into the memory that is left";
-                return Err(fault(FaultKind::StackExhausted, message));
-            };
+            let Some(base) = base else { return Err(no_room_on_stack(memory, bytes)) };
             locals.objects.push(base);
             regs[*d as usize] = Value::word(base);
         }
@@ -61,8 +58,11 @@ pub fn run(
                 }
             }
         }
-        Special::MemCopy { dst, src, len } => {
+        Special::MemCopy { dst, src, len, may_overlap } => {
             let (dst, src, len) = (address(regs, *dst)?, address(regs, *src)?, length(regs, *len)?);
+            if !may_overlap && dst != src {
+                overlap::check(memory, (dst, len), (src, len))?;
+            }
             memory.need_room_to_write(dst, len)?;
             memory.copy(dst, src, len)?;
         }
@@ -96,6 +96,23 @@ pub fn run(
         Special::Unsupported { feature } => return Err(unsupported((**feature).clone())),
     }
     Ok(None)
+}
+
+/// The fault of a local object of this size, `None` if it exceeds all memory.
+#[cold]
+pub fn no_room_on_stack(memory: &Memory, bytes: Option<u64>) -> Box<Stop> {
+    let (room, limit) = (memory.stack_room(), memory.stack_limit());
+    let message = match bytes {
+        Some(bytes) if bytes <= room => {
+            "a local variable does not fit into the memory that is left".to_string()
+        }
+        Some(bytes) => format!(
+            "a local variable of {bytes} bytes exceeds the stack of {limit} bytes, of which \
+             {room} are left"
+        ),
+        None => format!("a local variable exceeds the stack of {limit} bytes"),
+    };
+    fault(FaultKind::StackExhausted, message)
 }
 
 /// Bytes of a copy or fill that count as one instruction. Large operations take time, and

@@ -71,6 +71,8 @@ pub struct Memory {
     next: u32,
     quarantines: Rc<Quarantines>,
     used: u64,
+    /// Bytes of frames and local objects.
+    stack_used: u64,
     config: Rc<MemoryConfig>,
 }
 
@@ -104,6 +106,8 @@ impl Quarantines {
 struct MemoryConfig {
     /// Bytes that the program may allocate.
     limit: u64,
+    /// Bytes of the stack.
+    stack_limit: u64,
     account: MemoryAccount,
     /// Reads of uninitialised bytes are reported.
     track_written: bool,
@@ -119,8 +123,10 @@ impl Memory {
             next: FIRST_OBJECT,
             quarantines: Rc::default(),
             used: 0,
+            stack_used: 0,
             config: Rc::new(MemoryConfig {
                 limit,
+                stack_limit: u64::MAX,
                 account: MemoryAccount::default(),
                 track_written,
                 forks: false,
@@ -135,6 +141,34 @@ impl Memory {
         self
     }
 
+    /// Limits the bytes of frames and local objects.
+    pub fn with_stack_limit(mut self, bytes: u64) -> Memory {
+        Rc::make_mut(&mut self.config).stack_limit = bytes;
+        self
+    }
+
+    /// Bytes that the stack can still grow by.
+    pub fn stack_room(&self) -> u64 {
+        self.config.stack_limit.saturating_sub(self.stack_used)
+    }
+
+    /// Bytes of the whole stack.
+    pub fn stack_limit(&self) -> u64 {
+        self.config.stack_limit
+    }
+
+    /// Adds a frame to the stack; false if there is no room for it.
+    pub fn push_frame(&mut self, bytes: u64) -> bool {
+        let fits = bytes <= self.stack_room();
+        self.stack_used += if fits { bytes } else { 0 };
+        fits
+    }
+
+    /// Removes a frame from the stack.
+    pub fn pop_frame(&mut self, bytes: u64) {
+        self.stack_used = self.stack_used.saturating_sub(bytes);
+    }
+
     /// Allocates a zeroed object and returns the address of its first byte; `None` if it
     /// exceeds the memory limit.
     pub fn allocate(
@@ -146,8 +180,13 @@ impl Memory {
     ) -> Option<u64> {
         let count = windows(size, align)?;
         let used = self.room_for(size, &kind)?;
+        let on_stack = stack_bytes(&kind, size);
+        if on_stack > self.stack_room() {
+            return None;
+        }
         let number = self.take_numbers(count, &kind)?;
         self.used = used;
+        self.stack_used += on_stack;
         let base = first_byte(number, align);
         let track = match kind {
             ObjectKind::Heap | ObjectKind::Stack(_) => self.config.track_written,
@@ -224,6 +263,7 @@ impl Memory {
             _accounted: self.config.account.charge(FREED_OBJECT_COST),
         };
         self.used -= freed.size + OBJECT_COST;
+        self.stack_used -= stack_bytes(&freed.kind, freed.size);
         // Further windows of a large object are not reused: they are few, and a gap between
         // live numbers could not hold another large object anyway.
         Rc::make_mut(&mut self.quarantines).of(&freed.kind).push(number);
@@ -593,6 +633,14 @@ pub struct Region {
     pub last: u64,
     /// The base of the live object whose windows these are.
     pub live: Option<u64>,
+}
+
+/// Bytes that an object takes on the stack.
+fn stack_bytes(kind: &ObjectKind, size: u64) -> u64 {
+    match kind {
+        ObjectKind::Stack(_) | ObjectKind::Variadic => size.next_multiple_of(8),
+        _ => 0,
+    }
 }
 
 /// How many windows an object spans, including the byte past its end.

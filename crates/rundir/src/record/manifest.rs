@@ -120,6 +120,9 @@ pub struct LimitRecord {
     pub solver_effort: Option<u64>,
     pub path_instructions: Option<u64>,
     pub path_memory: u64,
+    /// Older versions had none.
+    #[serde(default)]
+    pub path_stack: Option<u64>,
     pub path_calls: u32,
 }
 

@@ -25,6 +25,7 @@ impl ExecConfig {
                 checks: flags.checks.resolve(),
                 max_instructions: flags.max_instructions,
                 max_memory: flags.max_program_memory,
+                max_stack: flags.max_stack,
                 max_frames: flags.max_call_depth,
                 ..EngineConfig::default()
             },

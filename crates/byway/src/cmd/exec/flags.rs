@@ -56,8 +56,12 @@ pub struct ExecFlags {
           value_parser = quantity::parse_size)]
     pub max_program_memory: u64,
 
-    /// Nested calls; one more exhausts the stack
-    #[arg(long, alias = "max-depth", value_name = "N", default_value_t = 100_000,
+    /// The stack of the program: local variables, and at least 32 bytes for each call
+    #[arg(long, value_name = "SIZE", default_value = "8MiB", value_parser = quantity::parse_size)]
+    pub max_stack: u64,
+
+    /// Nested calls, if --max-stack has room for them; one more exhausts the stack
+    #[arg(long, alias = "max-depth", value_name = "N", default_value_t = 1_000_000,
           value_parser = clap::value_parser!(u32).range(1..))]
     pub max_call_depth: u32,
 

@@ -177,6 +177,7 @@ fn never_shown(kind: FaultKind) -> Option<&'static str> {
     match kind {
         FaultKind::UninitialisedRead => Some("native runs do not detect uninitialised memory"),
         FaultKind::BadJump => Some("native runs do not check the target of a jump"),
+        FaultKind::Leak => Some("native runs do not search for leaks"),
         FaultKind::OutOfMemory => Some("a native run has another amount of memory"),
         _ => None,
     }
@@ -244,9 +245,11 @@ fn evidence(kind: FaultKind, message: &str, run: &NativeRun) -> Evidence {
             // Any call of the recursion may exceed the stack.
             _ => Evidence::Enough,
         },
-        FaultKind::UninitialisedRead | FaultKind::BadJump | FaultKind::OutOfMemory => {
-            Evidence::None
-        }
+        FaultKind::Overlap => sanitizer(&|kind| kind.ends_with("-param-overlap")),
+        FaultKind::UninitialisedRead
+        | FaultKind::BadJump
+        | FaultKind::OutOfMemory
+        | FaultKind::Leak => Evidence::None,
     }
 }
 
@@ -309,7 +312,9 @@ fn excuse(expected: &Expected<'_>, kind: FaultKind, message: &str) -> Option<&'s
             | FaultKind::WildPointer
             | FaultKind::WriteToConstant
     );
-    if !in_memory {
+    if kind == FaultKind::StackExhausted {
+        Some("a native run has a stack of another size")
+    } else if !in_memory {
         None
     } else if !expected.sanitised {
         Some("not all of the program's code is compiled with sanitizers")

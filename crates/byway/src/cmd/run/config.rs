@@ -101,6 +101,7 @@ impl RunConfig {
                 checks: flags.checks.resolve(),
                 max_instructions: flags.max_path_instructions,
                 max_memory: flags.max_program_memory,
+                max_stack: flags.max_stack,
                 max_frames: flags.max_call_depth,
                 coverage: true,
                 long_doubles: match flags.long_double {

@@ -132,8 +132,13 @@ pub struct RunFlags {
           value_parser = quantity::parse_size, help_heading = "Limits")]
     pub max_program_memory: u64,
 
-    /// Nested calls; one more exhausts the stack
-    #[arg(long, alias = "path-calls", value_name = "N", default_value_t = 100_000,
+    /// The stack of the program: local variables, and at least 32 bytes for each call
+    #[arg(long, value_name = "SIZE", default_value = "8MiB", value_parser = quantity::parse_size,
+          help_heading = "Limits")]
+    pub max_stack: u64,
+
+    /// Nested calls, if --max-stack has room for them; one more exhausts the stack
+    #[arg(long, alias = "path-calls", value_name = "N", default_value_t = 1_000_000,
           help_heading = "Limits", value_parser = clap::value_parser!(u32).range(1..))]
     pub max_call_depth: u32,
 

@@ -109,6 +109,7 @@ fn settings(config: &RunConfig) -> ConfigRecord {
             solver_effort: limits.solver_effort,
             path_instructions: explore.engine.max_instructions,
             path_memory: explore.engine.max_memory,
+            path_stack: Some(explore.engine.max_stack),
             path_calls: explore.engine.max_frames,
         },
         seeds: config.seeds.as_ref().map(records::seed_settings),

@@ -66,7 +66,8 @@ impl Execution<'_, '_, '_> {
         }
     }
 
-    /// Always moves the object, so that uses of pointers to the old one are faults.
+    /// Always moves the object, so that uses of pointers to the old one are faults. A size of
+    /// zero frees it and returns null, as in glibc.
     pub(super) fn realloc(&mut self, old: u64, size: Option<u64>) -> ExecResult<u64> {
         if old == 0 {
             return self.heap(size, HEAP_ALIGN);
@@ -75,6 +76,10 @@ impl Execution<'_, '_, '_> {
         // Whole pages are shared by the two, but symbolic bytes are copied.
         let overlay = self.state.memory.live(old).map_or(0, |object| object.overlay_bytes());
         let Some(size) = size else { return Ok(0) };
+        if size == 0 {
+            self.free(old)?;
+            return Ok(0);
+        }
         let new = self.allocate(size, HEAP_ALIGN, ObjectKind::Heap, overlay)?.unwrap_or(0);
         self.state.heap_allocations += u64::from(new != 0);
         if new != 0 {

@@ -10,7 +10,7 @@ mod symbolic;
 use byway_base::{FaultKind, UnsupportedFeature};
 use byway_ir::Ctor;
 
-use super::Execution;
+use super::{Execution, overlap};
 use crate::ClockKind;
 use crate::intrinsic::Intrinsic;
 use crate::memory::{Access, ObjectKind};
@@ -38,15 +38,19 @@ impl Execution<'_, '_, '_> {
     ) -> ExecResult<IntrinsicResult> {
         let arg = |i: usize| args.get(i).copied().unwrap_or(0);
         let result = match intrinsic {
-            Intrinsic::Malloc => self.heap(Some(arg(0)), HEAP_ALIGN)?,
-            Intrinsic::Calloc => self.heap_zeroed(arg(0).checked_mul(arg(1)))?,
-            Intrinsic::Realloc => self.realloc(arg(0), Some(arg(1)))?,
+            Intrinsic::Malloc | Intrinsic::SystemMalloc => self.heap(Some(arg(0)), HEAP_ALIGN)?,
+            Intrinsic::Calloc | Intrinsic::SystemCalloc => {
+                self.heap_zeroed(arg(0).checked_mul(arg(1)))?
+            }
+            Intrinsic::Realloc | Intrinsic::SystemRealloc => self.realloc(arg(0), Some(arg(1)))?,
             Intrinsic::Reallocarray => self.realloc(arg(0), arg(1).checked_mul(arg(2)))?,
             Intrinsic::Free => {
                 self.free(arg(0))?;
                 0
             }
-            Intrinsic::AlignedAlloc => self.heap(Some(arg(1)), arg(0))?,
+            Intrinsic::AlignedAlloc | Intrinsic::SystemMemalign => {
+                self.heap(Some(arg(1)), arg(0))?
+            }
             Intrinsic::PosixMemalign => self.posix_memalign(arg(0), arg(1), arg(2))?,
             Intrinsic::MallocUsableSize => match arg(0) {
                 0 => 0,
@@ -97,6 +101,10 @@ impl Execution<'_, '_, '_> {
                     None => 0,
                 }
             }
+            Intrinsic::Arguments => {
+                let kind = ObjectKind::Arguments;
+                self.allocate(arg(0), HEAP_ALIGN, kind, 0)?.unwrap_or(0)
+            }
             Intrinsic::Unmap => {
                 let at = self.user_location();
                 self.state.memory.release(arg(0), at);
@@ -131,6 +139,14 @@ impl Execution<'_, '_, '_> {
                 self.check_access(Value::word(arg(0)), arg(1))?;
                 0
             }
+            Intrinsic::SameObject => {
+                u64::from(overlap::same_object(&self.state.memory, arg(0), arg(1)))
+            }
+            Intrinsic::CheckOverlap => {
+                overlap::check(&self.state.memory, (arg(0), arg(1)), (arg(2), arg(3)))?;
+                0
+            }
+            Intrinsic::CheckLeaks => 0,
             Intrinsic::FixedObject => self.fixed_object(arg(0), arg(1))?,
             Intrinsic::Forking => {
                 self.state.path.forking = arg(0) as u32 != 0;

@@ -6,6 +6,7 @@ use byway_search::{Case, Decision};
 
 use super::IntrinsicResult;
 use super::heap::HEAP_ALIGN;
+use crate::interp::overlap::EqualStarts;
 use crate::interp::{Execution, Oracle};
 use crate::intrinsic::Intrinsic;
 use crate::memory::{Access, ObjectKind};
@@ -23,8 +24,10 @@ impl Execution<'_, '_, '_> {
     ) -> ExecResult<IntrinsicResult> {
         let arg = |i: usize| args.get(i).copied().unwrap_or_default();
         let result = match (it, arg(0).expr) {
-            (Intrinsic::Malloc, Some(size)) => self.heap_in_terms(size)?,
-            (Intrinsic::Calloc, _) => {
+            (Intrinsic::Malloc | Intrinsic::SystemMalloc, Some(size)) => {
+                self.heap_in_terms(size)?
+            }
+            (Intrinsic::Calloc | Intrinsic::SystemCalloc, _) => {
                 let Some(size) = self.product(arg(0), arg(1))? else { return Ok(null()) };
                 let base = self.heap_in_terms(size)?;
                 if let Some(object) = self.state.memory.live_mut(base.bits) {
@@ -32,7 +35,7 @@ impl Execution<'_, '_, '_> {
                 }
                 base
             }
-            (Intrinsic::Realloc, _) => {
+            (Intrinsic::Realloc | Intrinsic::SystemRealloc, _) => {
                 let size = self.term(arg(1));
                 self.realloc_in_terms(arg(0), size)?
             }
@@ -46,6 +49,15 @@ impl Execution<'_, '_, '_> {
                     Some(size) => Value::symbolic(size),
                     None => return self.intrinsic(it, &[at]),
                 }
+            }
+            (Intrinsic::SameObject, _) => {
+                let same = self.in_terms(|memory| memory.may_be_same_object(arg(0), arg(1)));
+                Value::word(u64::from(same))
+            }
+            (Intrinsic::CheckOverlap, _) => {
+                let (to, from) = ((arg(0), arg(1)), (arg(2), arg(3)));
+                self.in_terms(|memory| memory.check_overlap(to, from, EqualStarts::Overlap))?;
+                Value::word(0)
             }
             // The object that it points into is unknown.
             (Intrinsic::Room, Some(_)) => Value::word(0),
@@ -144,6 +156,12 @@ impl Execution<'_, '_, '_> {
             return self.heap_in_terms(size);
         }
         let old_size = self.heap_size(old)?;
+        let zero = self.machine.pool.zero_like(size);
+        let empty = self.machine.pool.eq(size, zero);
+        if self.in_terms(|r| r.resolver.holds(r.pool, empty, Decision::Size))? {
+            self.free(old)?;
+            return Ok(Value::word(0));
+        }
         let new = self.heap_in_terms(size)?;
         if new.bits != 0 {
             let room = self.state.memory.live(new.bits).map_or(0, |object| object.size());
