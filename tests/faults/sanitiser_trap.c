@@ -4,5 +4,5 @@
 
 int main(void) {
     volatile int x = INT_MAX;
-    return x + 1; // FAULT trap
+    return x + 1; // FAULT signed-overflow
 }

@@ -1,6 +1,6 @@
 //! Types and functions that all Byway crates share: typed ids and maps keyed by them, source
 //! locations, the outcomes of paths, arithmetic on the bit patterns of integers and floats,
-//! random numbers, the work clock, source mutations, and the parsing of quantities and
+//! random numbers, the work clock, source mutations, the names of UBSan's handlers, and the parsing of quantities and
 //! misspelt names.
 //!
 //! This crate does not depend on LLVM, the IR or the engine.
@@ -18,6 +18,7 @@ mod rng;
 mod source_location;
 pub mod spelling;
 mod test_case;
+pub mod ubsan;
 mod work;
 
 pub use cranelift_entity as entity;

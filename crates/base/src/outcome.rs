@@ -149,12 +149,23 @@ pub enum FaultKind {
     OutOfMemory,
     Overlap,
     Leak,
+    ArrayIndex,
+    PointerOverflow,
+    UnsignedOverflow,
+    FloatCastOverflow,
+    ImplicitConversion,
+    InvalidValue,
+    InvalidBuiltin,
+    MissingReturn,
+    VlaBound,
+    UnexpectedNull,
+    FunctionType,
     Reported,
 }
 
 impl FaultKind {
     /// All of them.
-    pub const ALL: [FaultKind; 26] = [
+    pub const ALL: [FaultKind; 37] = [
         FaultKind::OutOfBounds,
         FaultKind::UseAfterFree,
         FaultKind::UseAfterReturn,
@@ -180,6 +191,17 @@ impl FaultKind {
         FaultKind::OutOfMemory,
         FaultKind::Overlap,
         FaultKind::Leak,
+        FaultKind::ArrayIndex,
+        FaultKind::PointerOverflow,
+        FaultKind::UnsignedOverflow,
+        FaultKind::FloatCastOverflow,
+        FaultKind::ImplicitConversion,
+        FaultKind::InvalidValue,
+        FaultKind::InvalidBuiltin,
+        FaultKind::MissingReturn,
+        FaultKind::VlaBound,
+        FaultKind::UnexpectedNull,
+        FaultKind::FunctionType,
         FaultKind::Reported,
     ];
 
@@ -216,6 +238,17 @@ impl FaultKind {
             FaultKind::OutOfMemory => "out-of-memory",
             FaultKind::Overlap => "overlap",
             FaultKind::Leak => "leak",
+            FaultKind::ArrayIndex => "array-index",
+            FaultKind::PointerOverflow => "pointer-overflow",
+            FaultKind::UnsignedOverflow => "unsigned-overflow",
+            FaultKind::FloatCastOverflow => "float-cast-overflow",
+            FaultKind::ImplicitConversion => "implicit-conversion",
+            FaultKind::InvalidValue => "invalid-value",
+            FaultKind::InvalidBuiltin => "invalid-builtin",
+            FaultKind::MissingReturn => "missing-return",
+            FaultKind::VlaBound => "vla-bound",
+            FaultKind::UnexpectedNull => "unexpected-null",
+            FaultKind::FunctionType => "function-type",
             FaultKind::Reported => "reported",
         }
     }

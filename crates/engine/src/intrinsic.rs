@@ -1,8 +1,10 @@
 //! Functions that the engine implements itself: the heap, jumps out of functions, the
-//! runtime's access to the host, and symbolic input.
+//! runtime's access to the host, symbolic input, and the handlers of UBSan.
 //!
 //! This is data only. `interp/intrinsics` executes them: to add one, add a variant, its names
 //! in [`Intrinsic::by_name`], and its execution there.
+
+use crate::ubsan::UbsanHandler;
 
 /// A function that the engine implements.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -63,6 +65,7 @@ pub enum Intrinsic {
     CheckLeaks,
     FixedObject,
     Forking,
+    Ubsan(UbsanHandler),
 }
 
 impl Intrinsic {
@@ -125,7 +128,7 @@ impl Intrinsic {
             "__byway_check_leaks" => Intrinsic::CheckLeaks,
             "__byway_fixed_object" => Intrinsic::FixedObject,
             "__byway_forking" => Intrinsic::Forking,
-            _ => return None,
+            _ => return UbsanHandler::by_name(name).map(Intrinsic::Ubsan),
         })
     }
 }

@@ -26,6 +26,7 @@ mod reason;
 mod seeds;
 mod state;
 mod stop;
+mod ubsan;
 mod value;
 
 pub use config::{Checks, Config, Invocation, LongDoubles};

@@ -12,9 +12,12 @@ use rustc_hash::FxHashMap;
 use crate::bytecode::{Code, CompileContext, compile};
 use crate::coverage::{CoverageSite, sites_of};
 use crate::intrinsic::Intrinsic;
-use crate::memory::address::{CODE_LIMIT, code_address, code_index};
+use crate::memory::address::{CODE_LIMIT, FUNCTION_PREFIX, code_address, code_index};
 use crate::memory::{Memory, MemoryAccount, ObjectKind};
 use crate::{Checks, Config, LongDoubles};
+
+/// The table of functions' types, which loading makes.
+const FUNCTION_TYPES: &str = "__byway_function_types";
 
 /// What a call of a function executes.
 pub enum FunctionBody<'p> {
@@ -78,6 +81,7 @@ impl<'m> Program<'m> {
             return Err(UnsupportedFeature::TooManyFunctions(codes));
         }
         program.place_globals()?;
+        program.place_function_types();
         if config.coverage {
             program.number_sites();
         }
@@ -135,6 +139,25 @@ impl<'m> Program<'m> {
             }
         }
         Ok(())
+    }
+
+    /// Places the types of functions before them, if the program reads them. They are in a table
+    /// of entries of 16 bytes, whose first half is the function's address.
+    fn place_function_types(&mut self) {
+        let mut globals = self.module.globals.values();
+        let table = globals.find(|global| global.name == FUNCTION_TYPES);
+        let Some(table) = table.and_then(|global| global.init.as_ref()) else { return };
+        let mut prefixes = vec![[0; FUNCTION_PREFIX as usize]; self.module.funcs.len()];
+        for reloc in &table.relocs {
+            let at = reloc.offset.saturating_add(8) as usize;
+            if let Symbol::Func(func) = reloc.plus
+                && let Some(prefix) = table.bytes.get(at..at.saturating_add(8))
+                && let Some(own) = prefixes.get_mut(func.index())
+            {
+                own.copy_from_slice(prefix);
+            }
+        }
+        self.memory.place_function_prefixes(&prefixes);
     }
 
     fn relocate(&self, reloc: &Reloc) -> u64 {

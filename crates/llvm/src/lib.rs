@@ -15,6 +15,7 @@ pub mod link;
 pub mod llvm;
 pub mod lower;
 pub mod mutation;
+mod sanitizer;
 pub mod shape;
 
 /// Installs handlers for the executable: a crash inside LLVM ends the process with a

@@ -18,7 +18,7 @@ use llvm_sys::prelude::LLVMContextRef;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::llvm::{LlvmModule, LlvmType, LlvmValue};
-use crate::{ar, ffi, libm};
+use crate::{ar, ffi, libm, sanitizer};
 
 /// The files to link.
 #[derive(Clone, Debug, Default)]
@@ -100,6 +100,7 @@ pub fn link(
     }
     phase_done("promote locals");
     linker.add_libraries(program)?;
+    sanitizer::prepare(program);
     phase_done("link");
     let has_main = program.functions().any(|f| !f.is_declaration() && f.name() == "main")
         || program.aliases().any(|a| a.name() == "main");

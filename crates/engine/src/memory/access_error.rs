@@ -81,6 +81,11 @@ fn fault(kind: FaultKind, message: String, notes: Vec<FaultNote>) -> Box<AccessE
     Box::new(AccessError::Fault { kind, message, notes })
 }
 
+fn code_error(access_name: &str, addr: u64) -> Box<AccessError> {
+    let message = format!("{access_name} of a function's code, at address {addr:#x}");
+    fault(FaultKind::WildPointer, message, Vec::new())
+}
+
 fn bytes(n: u64) -> String {
     if n == 1 { "1 byte".into() } else { format!("{n} bytes") }
 }
@@ -98,6 +103,7 @@ fn describe(kind: &ObjectKind, size: u64) -> String {
         ObjectKind::Variadic => "the variadic arguments".into(),
         ObjectKind::Arguments => "the program's arguments and environment".into(),
         ObjectKind::Mapping => format!("a mapping of {}", bytes(size)),
+        ObjectKind::Code => "the program's code".into(),
     }
 }
 
@@ -158,6 +164,9 @@ impl Memory {
                 Vec::new(),
             );
         }
+        if is_code(addr) {
+            return code_error(&access_name, addr);
+        }
         if let Some(object) = self.live(addr) {
             let offset = addr.wrapping_sub(object.base);
             return self.access_error_in(object, object.size(), offset, len, access);
@@ -177,10 +186,6 @@ impl Memory {
                 freed.notes(),
             );
         }
-        if is_code(addr) {
-            let message = format!("{access_name} of a function's code, at address {addr:#x}");
-            return fault(FaultKind::WildPointer, message, Vec::new());
-        }
         let message = format!("{access_name} at address {addr:#x}, where no object is");
         fault(FaultKind::WildPointer, message, Vec::new())
     }
@@ -197,6 +202,9 @@ impl Memory {
         access: Access,
     ) -> Box<AccessError> {
         let access_name = format!("{} of {}", access.noun(), bytes(len));
+        if object.kind == ObjectKind::Code {
+            return code_error(&access_name, object.base.wrapping_add(offset));
+        }
         let object_name = describe(&object.kind, size);
         let notes = allocation_note(&object.kind, object.allocated_at);
         if object.contains(offset, len) && object.constant && access == Access::Write {
@@ -214,6 +222,9 @@ impl Memory {
         if object.kind == ObjectKind::Variadic {
             let message = "read of a variadic argument that was not passed".into();
             return fault(FaultKind::OutOfBounds, message, Vec::new());
+        }
+        if object.kind == ObjectKind::Code {
+            return code_error("read", object.base + at);
         }
         let object_name = describe(&object.kind, object.size());
         let message = format!("read of the byte at offset {at} of {object_name}, never written");

@@ -11,7 +11,7 @@
 //! | numbers | contents |
 //! |---|---|
 //! | 0 | nothing: null and addresses near it |
-//! | 1 to 15 | code: functions and labels, which can be called, never read |
+//! | 1 to 15 | code: functions and labels, which can be called; only the bytes before a function can be read |
 //! | from 16 | globals, then heap and stack objects in order of allocation |
 
 /// Bits of an offset within a window.
@@ -23,11 +23,15 @@ pub const FIRST_OBJECT: u32 = 16;
 /// One past the largest number.
 pub const NUMBERS: u32 = 1 << (47 - WINDOW_BITS);
 
-const CODE_BASE: u64 = WINDOW;
+/// The first address of code. The bytes before a function are in the code region too.
+const CODE_BASE: u64 = WINDOW + CODE_STEP;
 /// Bytes between the addresses of two functions or labels.
 pub const CODE_STEP: u64 = 16;
+/// Bytes before a function that can be read. clang stores the function's type there
+/// (`-fsanitize=function`).
+pub const FUNCTION_PREFIX: u64 = 8;
 /// The number of code addresses.
-pub const CODE_LIMIT: u64 = (FIRST_OBJECT as u64 - 1) * WINDOW / CODE_STEP;
+pub const CODE_LIMIT: u64 = (FIRST_OBJECT as u64 - 1) * WINDOW / CODE_STEP - 1;
 
 /// The least offset of an object's first byte.
 const LEAD: u64 = 4096;
@@ -51,7 +55,7 @@ pub fn code_index(address: u64) -> Option<u64> {
 
 /// Whether an address is in the code region.
 pub fn is_code(address: u64) -> bool {
-    (CODE_BASE..u64::from(FIRST_OBJECT) * WINDOW).contains(&address)
+    (WINDOW..u64::from(FIRST_OBJECT) * WINDOW).contains(&address)
 }
 
 /// The address of the first byte of object `number`.

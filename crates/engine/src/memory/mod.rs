@@ -27,7 +27,8 @@ pub use object::{BYTES_PER_SYMBOLIC_BYTE, Byte, Fragment, Object, ObjectKind};
 use crate::value::Value;
 use accounting::{AccountedBytes, FREED_OBJECT_COST, OBJECT_COST};
 use address::{
-    FIRST_OBJECT, NUMBERS, WINDOW, WINDOW_BITS, first_byte, is_code, number_of, windows,
+    FIRST_OBJECT, FUNCTION_PREFIX, NUMBERS, WINDOW, WINDOW_BITS, code_address, first_byte, is_code,
+    number_of, windows,
 };
 use object::SMALL;
 use persistent_array::PersistentArray;
@@ -553,7 +554,11 @@ impl Memory {
             };
         }
         if number < u64::from(FIRST_OBJECT) && self.table.get(number).is_none() {
-            let first = if number == 0 { 0 } else { WINDOW };
+            // The region of code begins after the object that holds its readable part.
+            let code = self.live(WINDOW).map_or(WINDOW, |code| {
+                code.base + (windows_from(code.base, code.size()) << WINDOW_BITS)
+            });
+            let first = if number == 0 { 0 } else { code };
             let last = if number == 0 { WINDOW } else { u64::from(FIRST_OBJECT) * WINDOW } - 1;
             return Region { first, last, live: None };
         }
@@ -572,6 +577,23 @@ impl Memory {
         };
         let first = head << WINDOW_BITS;
         Region { first, last: first + (count << WINDOW_BITS) - 1, live }
+    }
+
+    /// Makes the bytes before functions readable: those of the first function, then of the next,
+    /// and so on.
+    pub fn place_function_prefixes(&mut self, prefixes: &[[u8; FUNCTION_PREFIX as usize]]) {
+        let size = code_address(prefixes.len() as u64) - WINDOW;
+        let (kind, account) = (ObjectKind::Code, &self.config.account);
+        let mut code = Object::new(WINDOW, size, kind, None, true, self.config.forks, account);
+        for (index, prefix) in prefixes.iter().enumerate() {
+            code.write(code_address(index as u64) - FUNCTION_PREFIX - WINDOW, prefix);
+        }
+        code.make_constant();
+        let head = number_of(WINDOW) as u32;
+        for part in 1..windows_from(WINDOW, size) as u32 {
+            self.table.set(head + part, ObjectEntry::Part(head));
+        }
+        self.table.set(head, ObjectEntry::Live(Rc::new(code)));
     }
 
     /// Allocates an object at an address chosen by the program; `None` if the range is in use

@@ -39,6 +39,8 @@ pub enum ObjectKind {
     Arguments,
     /// Allocated by an anonymous `mmap`.
     Mapping,
+    /// The code region, of which only the bytes before functions can be read.
+    Code,
 }
 
 /// One byte of an expression in memory.

@@ -39,6 +39,21 @@ fn accesses_before_and_past_an_object_fault() {
 }
 
 #[test]
+fn only_the_bytes_before_functions_can_be_read() {
+    let mut m = memory();
+    m.place_function_prefixes(&[[1; 8], [2; 8]]);
+    let (first, second) = (address::code_address(0), address::code_address(1));
+    assert_eq!(m.load::<4>(first - 8), Ok(Value::word(0x0101_0101)));
+    assert_eq!(m.load::<4>(second - 4), Ok(Value::word(0x0202_0202)));
+    assert_eq!(kind_of(m.load::<1>(first)), FaultKind::WildPointer);
+    assert_eq!(kind_of(m.load::<1>(second + 80)), FaultKind::WildPointer);
+    assert_eq!(kind_of(m.store::<1>(first - 8, Value::word(1))), FaultKind::WildPointer);
+    let (code, rest) = (m.region(first), m.region(2 * WINDOW));
+    assert_eq!((code.first, code.last, code.live), (WINDOW, 2 * WINDOW - 1, Some(WINDOW)));
+    assert_eq!((rest.first, rest.live), (2 * WINDOW, None));
+}
+
+#[test]
 fn freed_objects_fault_by_how_they_were_freed() {
     let mut m = memory();
     let heap = m.allocate(4, 1, ObjectKind::Heap, None).unwrap();

@@ -220,7 +220,20 @@ fn evidence(kind: FaultKind, message: &str, run: &NativeRun) -> Evidence {
         }
         FaultKind::SignedOverflow => remarked(&["integer overflow", "cannot be represented"]),
         FaultKind::InvalidShift => remarked(&["shift"]),
-        FaultKind::Misaligned => remarked(&["misaligned"]),
+        FaultKind::Misaligned => remarked(&["misaligned", "alignment"]),
+        FaultKind::ArrayIndex => either(sanitizer(&is_memory_error), remarked(&["out of bounds"])),
+        FaultKind::PointerOverflow => {
+            remarked(&["to null pointer", "overflowed to", "produced null"])
+        }
+        FaultKind::UnsignedOverflow => remarked(&["unsigned integer overflow"]),
+        FaultKind::FloatCastOverflow => remarked(&["range of representable values"]),
+        FaultKind::ImplicitConversion => remarked(&["implicit conversion"]),
+        FaultKind::InvalidValue => remarked(&["not a valid value"]),
+        FaultKind::InvalidBuiltin => remarked(&["passing zero", "assumption is violated"]),
+        FaultKind::MissingReturn => remarked(&["end of a value-returning function"]),
+        FaultKind::VlaBound => remarked(&["variable length array"]),
+        FaultKind::UnexpectedNull => remarked(&["null pointer"]),
+        FaultKind::FunctionType => remarked(&["incorrect function type"]),
         FaultKind::Unreachable => sanitizer(&|kind| kind == "unreachable"),
         FaultKind::Trap => sanitizer(&|kind| kind == "ILL" || kind == "TRAP"),
         FaultKind::Abort => aborted(run),

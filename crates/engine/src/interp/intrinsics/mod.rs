@@ -6,6 +6,7 @@ mod host;
 mod input;
 mod jumps;
 mod symbolic;
+mod ubsan;
 
 use byway_base::{FaultKind, UnsupportedFeature};
 use byway_ir::Ctor;
@@ -148,6 +149,10 @@ impl Execution<'_, '_, '_> {
             }
             Intrinsic::CheckLeaks => 0,
             Intrinsic::FixedObject => self.fixed_object(arg(0), arg(1))?,
+            Intrinsic::Ubsan(handler) => {
+                let args: Vec<Value> = args.iter().map(|&word| Value::word(word)).collect();
+                return self.ubsan(handler, &args);
+            }
             Intrinsic::Forking => {
                 self.state.path.forking = arg(0) as u32 != 0;
                 0

@@ -103,6 +103,7 @@ impl Execution<'_, '_, '_> {
                 self.in_terms(|memory| memory.fits(arg(1), len, Access::Copy))?;
                 arg(2)
             }
+            (Intrinsic::Ubsan(handler), _) => return self.ubsan(handler, args),
             _ => return self.with_numbers(it, args),
         };
         Ok(IntrinsicResult::Value(result))
