@@ -1,6 +1,8 @@
 /* Clocks: all of them read the engine's two clocks. */
 
 #include <errno.h>
+#include <stddef.h>
+#include <string.h>
 #include <sys/time.h>
 #include <sys/times.h>
 #include "calls.h"
@@ -65,11 +67,13 @@ long __byway_process_times(struct tms *out)
 	return ticks;
 }
 
+/* The kernel's structure, and glibc's, end where musl's reserved bytes begin. */
 long __byway_usage(struct rusage *out)
 {
 	struct timespec now;
 
 	__byway_clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-	*out = (struct rusage){ .ru_utime = { now.tv_sec, now.tv_nsec / 1000 } };
+	memset(out, 0, offsetof(struct rusage, __reserved));
+	out->ru_utime = (struct timeval){ now.tv_sec, now.tv_nsec / 1000 };
 	return 0;
 }

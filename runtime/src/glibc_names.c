@@ -10,10 +10,13 @@
 #include <inttypes.h>
 #include <malloc.h>
 #include <math.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/sysmacros.h>
+#include <sys/types.h>
 #include <unistd.h>
 #include <wchar.h>
 #include "engine.h"
@@ -161,6 +164,11 @@ char *__strndup(const char *text, size_t limit)
 	return strndup(text, limit);
 }
 
+char *__strtok_r(char *text, const char *separators, char **rest)
+{
+	return strtok_r(text, separators, rest);
+}
+
 ssize_t __getdelim(char **line, size_t *size, int delimiter, FILE *file)
 {
 	return getdelim(line, size, delimiter, file);
@@ -203,6 +211,26 @@ int __openat_2(int directory, const char *path, int flags)
 char *canonicalize_file_name(const char *path)
 {
 	return realpath(path, 0);
+}
+
+unsigned gnu_dev_major(dev_t device)
+{
+	return major(device);
+}
+
+unsigned gnu_dev_minor(dev_t device)
+{
+	return minor(device);
+}
+
+dev_t gnu_dev_makedev(unsigned high, unsigned low)
+{
+	return makedev(high, low);
+}
+
+int __xpg_sigpause(int signal)
+{
+	return sigpause(signal);
 }
 
 int fcloseall(void)

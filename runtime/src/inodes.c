@@ -6,6 +6,7 @@
 #include "calls.h"
 #include "engine.h"
 #include "fs.h"
+#include "symbolic_input.h"
 
 void *__libc_calloc(size_t, size_t);
 void *__libc_realloc(void *, size_t);
@@ -57,6 +58,7 @@ void __byway_inode_release(struct inode *inode)
 void __byway_inode_touch(struct inode *inode)
 {
 	inode->modified = inode->changed = __byway_fs_now();
+	__byway_status_set(inode, STATUS_MODIFIED);
 }
 
 static long make_room(struct inode *inode, size_t size)

@@ -58,6 +58,12 @@ void klee_abort(void)
 	abort();
 }
 
+_Noreturn void klee_assert_fail(const char *expression, const char *file, unsigned line,
+	const char *function)
+{
+	__byway_assert_fail(expression, file, line, function);
+}
+
 void klee_report_error(const char *file, int line, const char *message, const char *suffix)
 {
 	__byway_report(message, file, line);
@@ -139,11 +145,25 @@ void klee_warning_once(const char *message)
 	__byway_say(message);
 }
 
+static void say_words(const char *message, const unsigned long *from, const unsigned long *end)
+{
+	for (; from < end; from++)
+		if (__byway_written(from, sizeof *from)) __byway_say_term(message, *from);
+}
+
+/* The value may have any type, which is not known here: prints each word that the caller
+ * passed, in general registers, in vector registers or on the stack (the x86-64 ABI's
+ * va_list). A double shows as its bits. */
 void klee_print_expr(const char *message, ...)
 {
+	enum { REGISTER_WORDS = (6 * 8 + 8 * 16) / sizeof(long) };
 	va_list arguments;
 	va_start(arguments, message);
-	__byway_say_term(message, va_arg(arguments, unsigned long));
+	unsigned long *registers = arguments->reg_save_area;
+	unsigned long *stack = arguments->overflow_arg_area;
+	say_words(message, registers + arguments->gp_offset / sizeof(long),
+		registers + REGISTER_WORDS);
+	say_words(message, stack, stack + __byway_room(stack) / sizeof(long));
 	va_end(arguments);
 }
 

@@ -106,18 +106,20 @@ long __byway_prctl(int option, unsigned long argument)
 	}
 }
 
-/* One GiB of memory, all of it free. */
+/* One GiB of memory, all of it free. The kernel's structure, and glibc's, has padding after
+ * its last member and none of musl's reserved bytes. */
 long __byway_sysinfo(struct sysinfo *out)
 {
-	enum { GIBIBYTE = 1 << 30 };
-
-	*out = (struct sysinfo){
+	enum { GIBIBYTE = 1 << 30, KERNEL_SIZE = 112 };
+	struct sysinfo all = {
 		.uptime = 1,
 		.totalram = GIBIBYTE,
 		.freeram = GIBIBYTE,
 		.procs = 1,
 		.mem_unit = 1,
 	};
+
+	memcpy(out, &all, KERNEL_SIZE);
 	return 0;
 }
 

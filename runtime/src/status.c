@@ -150,6 +150,7 @@ long __byway_chmod(int start, const char *path, mode_t mode, int flags)
 	if (!is_own(inode)) return -EPERM;
 	inode->mode = (inode->mode & S_IFMT) | (mode & 07777);
 	inode->changed = __byway_fs_now();
+	__byway_status_set(inode, STATUS_MODE);
 	return 0;
 }
 
@@ -163,13 +164,19 @@ long __byway_chown(int start, const char *path, uid_t user, gid_t group, int fla
 	if (user != (uid_t)-1 && (!is_own(inode) || user != BYWAY_USER)) return -EPERM;
 	if (group != (gid_t)-1 && (!is_own(inode) || group != BYWAY_GROUP)) return -EPERM;
 	inode->changed = __byway_fs_now();
+	__byway_status_set(inode, (user != (uid_t)-1 ? STATUS_USER : 0)
+		| (group != (gid_t)-1 ? STATUS_GROUP : 0));
 	return 0;
+}
+
+static int sets_time(const struct timespec *new)
+{
+	return !new || new->tv_nsec != UTIME_OMIT;
 }
 
 static void set_time(struct timespec *time, const struct timespec *new, struct timespec now)
 {
-	if (!new || new->tv_nsec == UTIME_NOW) *time = now;
-	else if (new->tv_nsec != UTIME_OMIT) *time = *new;
+	if (sets_time(new)) *time = !new || new->tv_nsec == UTIME_NOW ? now : *new;
 }
 
 /* A null path means the descriptor itself. */
@@ -181,9 +188,12 @@ long __byway_utimens(int start, const char *path, const struct timespec times[2]
 
 	if (error) return error;
 	if (!is_own(inode)) return times ? -EPERM : __byway_inode_permits(inode, W_OK);
-	set_time(&inode->accessed, times ? &times[0] : 0, now);
-	set_time(&inode->modified, times ? &times[1] : 0, now);
+	const struct timespec *accessed = times ? &times[0] : 0, *modified = times ? &times[1] : 0;
+	set_time(&inode->accessed, accessed, now);
+	set_time(&inode->modified, modified, now);
 	inode->changed = now;
+	__byway_status_set(inode, (sets_time(accessed) ? STATUS_ACCESSED : 0)
+		| (sets_time(modified) ? STATUS_MODIFIED : 0));
 	return 0;
 }
 

@@ -237,21 +237,40 @@ static void make_stdin(const struct wishes *wishes)
 	fill(inode, wishes->stdin_size, "stdin", wishes->sizes ? "stdin-size" : 0);
 }
 
-/* File type, inode number and size stay concrete. */
+static struct kstat *symbolic_status(const struct inode *inode)
+{
+	for (int i = 0; i < MOST_FILES && files[i].inode; i++)
+		if (files[i].inode == inode) return files[i].status;
+	return 0;
+}
+
+/* File type, inode number and size stay concrete. The file has at least the links that the
+ * program sees. */
 void __byway_vary_status(const struct inode *inode, struct kstat *status)
 {
-	const struct kstat *input = 0;
+	const struct kstat *input = symbolic_status(inode);
 
-	for (int i = 0; i < MOST_FILES && files[i].inode; i++)
-		if (files[i].inode == inode) input = files[i].status;
 	if (!input) return;
 	status->st_mode = (status->st_mode & S_IFMT) | (input->st_mode & 07777);
-	status->st_nlink = (input->st_nlink & 0xffff) + 1;
+	status->st_nlink = (input->st_nlink & 0xffff) + inode->links;
 	status->st_uid = input->st_uid;
 	status->st_gid = input->st_gid;
 	status->st_atime_sec = input->st_atime_sec;
 	status->st_mtime_sec = input->st_mtime_sec;
 	status->st_ctime_sec = input->st_ctime_sec;
+}
+
+void __byway_status_set(const struct inode *inode, int members)
+{
+	struct kstat *status = symbolic_status(inode);
+
+	if (!status) return;
+	if (members & STATUS_MODE) status->st_mode = inode->mode;
+	if (members & STATUS_USER) status->st_uid = inode->user;
+	if (members & STATUS_GROUP) status->st_gid = inode->group;
+	if (members & STATUS_ACCESSED) status->st_atime_sec = inode->accessed.tv_sec;
+	if (members & STATUS_MODIFIED) status->st_mtime_sec = inode->modified.tv_sec;
+	status->st_ctime_sec = inode->changed.tv_sec;
 }
 
 /* --- Failing calls ------------------------------------------------------------ */

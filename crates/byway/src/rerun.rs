@@ -121,6 +121,12 @@ pub enum RerunConditions {
 pub const MAX_OUTPUT: usize = 1 << 20;
 
 impl ExploredProgram {
+    /// A function of musl that differs from glibc's and that the program calls with glibc's
+    /// arguments, through the runtime's variant of it.
+    pub fn glibc_variant(&self) -> Option<&str> {
+        self.module.funcs.values().find_map(|f| f.name.strip_prefix("__byway_glibc_"))
+    }
+
     /// Loads the program of a run, whose working directory must be the current one. `None` if
     /// the program changed since.
     pub fn load(loader: &ProgramLoader, manifest: &RunManifest) -> Result<Option<ExploredProgram>> {

@@ -165,6 +165,12 @@ unsafe extern "C" {
     pub fn bw_make_library(module: LLVMModuleRef, suffix: RawStr, keep_constructors: bool);
     pub fn bw_undefine(module: LLVMModuleRef, name: RawStr);
     pub fn bw_rename_function(module: LLVMModuleRef, from: LLVMValueRef, to: RawStr);
+    pub fn bw_is_declared_nothrow(function: LLVMValueRef) -> bool;
+    pub fn bw_each_struct(
+        module: LLVMModuleRef,
+        visit: extern "C" fn(*mut c_void, RawStr, LLVMTypeRef),
+        context: *mut c_void,
+    );
     pub fn bw_declare(module: LLVMModuleRef, name: RawStr, ty: LLVMTypeRef);
     pub fn bw_linker(destination: LLVMModuleRef) -> *mut c_void;
     pub fn bw_drop_linker(linker: *mut c_void);

@@ -9,6 +9,7 @@ mod ar;
 mod asm;
 mod debug;
 mod ffi;
+mod headers;
 pub mod intrinsics;
 pub mod libm;
 pub mod link;

@@ -18,13 +18,15 @@ use llvm_sys::prelude::LLVMContextRef;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::llvm::{LlvmModule, LlvmType, LlvmValue};
-use crate::{ar, ffi, libm, sanitizer};
+use crate::{ar, ffi, headers, libm, sanitizer};
 
 /// The files to link.
 #[derive(Clone, Debug, Default)]
 pub struct LinkInputs {
     /// The program.
     pub user: Vec<PathBuf>,
+    /// Those files of the program that were compiled against the C library's own headers.
+    pub compiled_here: Vec<PathBuf>,
     /// The C library.
     pub libc: Vec<PathBuf>,
     /// Byway's runtime.
@@ -91,6 +93,7 @@ pub fn link(
         }
     }
     phase_done("read libraries");
+    linker.direct_calls(&modules, &inputs.compiled_here);
     let program = linker.join_user_modules(modules)?;
     linker.drop_replaced(program);
     // SAFETY: nothing else holds handles into the program yet.
@@ -130,6 +133,8 @@ struct ProgramLinker {
     /// Functions whose definitions in the user's modules are dropped, with the type of the
     /// replacement once its definition is known.
     replaced: FxHashMap<String, Option<LlvmType>>,
+    /// The symbols that the user's modules define, archives aside.
+    user_definitions: FxHashSet<String>,
 }
 
 impl ProgramLinker {
@@ -144,6 +149,7 @@ impl ProgramLinker {
             library: Vec::new(),
             providers: FxHashMap::default(),
             replaced: FxHashMap::default(),
+            user_definitions: FxHashSet::default(),
         }
     }
 
@@ -220,6 +226,27 @@ impl ProgramLinker {
             linked: false,
         });
         Ok(())
+    }
+
+    /// Directs calls in the user's modules to the functions that suit their headers.
+    fn direct_calls(&mut self, modules: &[(String, LlvmModule)], compiled_here: &[PathBuf]) {
+        let public = |module| definitions(module).filter(|v| !is_local(*v));
+        let all = modules.iter().flat_map(|(_, module)| public(*module));
+        self.user_definitions = all.map(|value| value.name()).collect();
+        for (file, module) in modules {
+            let compiled_here = compiled_here.iter().any(|p| p.display().to_string() == *file);
+            self.direct_calls_of(*module, compiled_here);
+        }
+    }
+
+    fn direct_calls_of(&self, module: LlvmModule, compiled_here: bool) {
+        let provided = |name: &str, by_user: bool| {
+            let provider = self.providers.get(name);
+            provider.is_some_and(|&(i, _)| (self.library[i].origin == Origin::User) == by_user)
+        };
+        let in_library = |name: &str| provided(name, false);
+        let in_program = |name: &str| self.user_definitions.contains(name) || provided(name, true);
+        headers::direct_calls(module, compiled_here, &in_library, &in_program);
     }
 
     /// Links the user's modules into one.
@@ -336,6 +363,7 @@ impl ProgramLinker {
         let suffix = format!(".{mark}{index}");
         if source.origin == Origin::User {
             self.drop_replaced(module);
+            self.direct_calls_of(module, false);
         }
         // SAFETY: this function owns the module until it is linked.
         unsafe {

@@ -9,8 +9,9 @@ use std::time::Instant;
 use byway_llvm::link::{LinkInputs, link};
 use byway_llvm::lower::lower;
 
-const USAGE: &str = "usage: byway-llvm --out FILE [--user FILE]... [--libc FILE]... \
-                     [--runtime FILE]... [--allow-missing-main] [--timings]
+const USAGE: &str = "usage: byway-llvm --out FILE [--user FILE]... \
+                     [--compiled FILE]... [--libc FILE]... [--runtime FILE]... \
+                     [--allow-missing-main] [--timings]
        byway-llvm --mutations SOURCE --out FILE [-- CLANG_OPTION...]";
 
 fn main() -> ExitCode {
@@ -84,6 +85,11 @@ impl LowerOptions {
             match option.to_str() {
                 Some("--out") => out = Some(file()?),
                 Some("--user") => inputs.user.push(file()?),
+                Some("--compiled") => {
+                    let file = file()?;
+                    inputs.user.push(file.clone());
+                    inputs.compiled_here.push(file);
+                }
                 Some("--libc") => inputs.libc.push(file()?),
                 Some("--runtime") => inputs.runtime.push(file()?),
                 Some("--allow-missing-main") => inputs.allow_missing_main = true,

@@ -13,7 +13,7 @@ use crate::console;
 use crate::failure::{Failure, Result, reason};
 use crate::load::compile::ANNOUNCE_AFTER;
 use crate::load::config::LoadConfig;
-use crate::load::inputs::ProgramInputFile;
+use crate::load::inputs::{FileKind, ProgramInputFile};
 use crate::load::install::Installed;
 use crate::process::{self, Ended};
 
@@ -42,8 +42,9 @@ impl LowerJob<'_> {
     pub fn run(&self, out: &Path) -> Result<LowerResult> {
         let mut command = Command::new(&self.installed.llvm);
         command.arg("--out").arg(out);
-        for file in self.files {
-            command.arg("--user").arg(file);
+        for (file, input) in self.files.iter().zip(self.inputs) {
+            let compiled = input.kind == FileKind::C;
+            command.arg(if compiled { "--compiled" } else { "--user" }).arg(file);
         }
         command.arg("--libc").arg(&self.installed.libc);
         command.arg("--runtime").arg(&self.installed.runtime);

@@ -8,6 +8,8 @@ mod diagnostics;
 mod environment;
 mod examples;
 mod exec;
+mod glibc;
+mod glibc_headers;
 mod ir;
 mod isolation;
 mod lab;

@@ -280,6 +280,28 @@ void bw_rename_function(LLVMModuleRef handle, LLVMValueRef from, BwStr to) {
   }
 }
 
+// Whether the source declares a function nothrow. LLVM adds the attribute itself to library
+// functions it knows, and clang to functions without side effects.
+bool bw_is_declared_nothrow(LLVMValueRef handle) {
+  static TargetLibraryInfoImpl library(Triple("x86_64-unknown-linux-gnu"));
+  auto *function = cast<Function>(unwrap(handle));
+  LibFunc known;
+  return function->doesNotThrow() && !function->isIntrinsic() &&
+         function->getMemoryEffects() == MemoryEffects::unknown() &&
+         !library.getLibFunc(function->getName(), known);
+}
+
+// Calls `visit` for each named structure with known members that the module refers to.
+void bw_each_struct(LLVMModuleRef handle, void (*visit)(void *, BwStr, LLVMTypeRef),
+                    void *context) {
+  Module &module = *unwrap(handle);
+  // A body that cannot be read is reported when the module is linked.
+  consumeError(module.materializeAll());
+  for (StructType *type : module.getIdentifiedStructTypes())
+    if (type->hasName() && !type->isOpaque())
+      visit(context, {type->getName().data(), type->getName().size()}, wrap(type));
+}
+
 // Declares a function unless the module has a symbol of this name.
 void bw_declare(LLVMModuleRef handle, BwStr name, LLVMTypeRef type) {
   Module &module = *unwrap(handle);

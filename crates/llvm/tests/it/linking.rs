@@ -96,7 +96,7 @@ fn three_parts(as_archives: bool) -> Module {
         user: vec![user],
         runtime: part("runtime", RUNTIME),
         libc: part("libc", LIBC),
-        allow_missing_main: false,
+        ..LinkInputs::default()
     })
     .expect("it links")
 }
@@ -157,7 +157,7 @@ fn the_runtime_replaces_marked_functions() {
             user: vec![user],
             runtime: vec![scratch.file("runtime.ll", REPLACES)],
             libc: vec![scratch.file("libc.ll", "define i32 @search(ptr %p) { ret i32 33 }")],
-            allow_missing_main: false,
+            ..LinkInputs::default()
         })
         .expect("it links");
         assert_eq!(called(&m, "main"), ["seek", "search", "find"]);

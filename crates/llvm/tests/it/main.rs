@@ -2,6 +2,7 @@
 
 mod damage;
 mod debug;
+mod headers;
 mod linking;
 mod lowering;
 mod support;

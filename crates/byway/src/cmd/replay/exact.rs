@@ -59,6 +59,11 @@ impl ExactComparison {
             Err(other) => return Ok(ExactComparison::Impossible(other.to_string())),
         };
         let explored = ExploredProgram::load(&config.loader, manifest)?;
+        if let Some(function) = explored.as_ref().and_then(ExploredProgram::glibc_variant) {
+            return Ok(ExactComparison::Impossible(format!(
+                "the program was compiled against glibc's headers, and musl's {function} differs"
+            )));
+        }
         Ok(ExactComparison::Possible(Box::new(ExactProgram { executable, explored })))
     }
 

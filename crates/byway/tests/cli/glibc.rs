@@ -1,0 +1,60 @@
+//! Bitcode compiled against glibc's headers: structures and constants that differ from musl's.
+
+use std::process::Command;
+
+use crate::setup::{TestDir, run};
+
+/// Uses the functions in whose arguments the libraries differ.
+const LAYOUTS: &str = include_str!("glibc_layouts.c");
+
+#[test]
+fn bitcode_with_glibcs_layouts_behaves_as_natively() {
+    let lab = TestDir::new();
+    lab.file("a.c", LAYOUTS);
+    for level in ["-O0", "-O2"] {
+        lab.clang(&["-w", level, "a.c", "-o", "native"]);
+        lab.clang(&["-w", level, "-emit-llvm", "-c", "a.c", "-o", "a.bc"]);
+        let native = run(Command::new(lab.path("native")).current_dir(lab.path(".")), "");
+        assert!(native.stdout.ends_with("end\n"), "{native:#?}");
+        lab.byway(&["exec", "a.bc"]).code(0).quiet().stdout(&native.stdout);
+    }
+}
+
+#[test]
+fn what_glibc_alone_has_ends_the_path_by_name() {
+    let lab = TestDir::new();
+    for (include, call, name) in [
+        ("fnmatch.h", "fnmatch(\"+(a)\", \"a\", FNM_EXTMATCH)", "fnmatch with FNM_EXTMATCH"),
+        ("glob.h", "glob(\"{a,b}\", GLOB_BRACE, 0, &found)", "glob with GLOB_BRACE"),
+        (
+            "regex.h",
+            "regcomp(&regex, \"a\\\\{300\\\\}\", 0)",
+            "regcomp with more than 255 repetitions",
+        ),
+        ("regex.h", "regexec(&regex, \"a\", 1, &match, REG_STARTEND)", "regexec with REG_STARTEND"),
+    ] {
+        let objects = match include {
+            "glob.h" => "glob_t found;",
+            "regex.h" => "regex_t regex; regmatch_t match;",
+            _ => "",
+        };
+        let program =
+            format!("#include <{include}>\n{objects}\nint main(void) {{ return {call}; }}\n");
+        lab.file("a.c", format!("#define _GNU_SOURCE\n{program}"));
+        lab.clang(&["-emit-llvm", "-c", "a.c", "-o", "a.bc"]);
+        lab.byway(&["exec", "a.bc"]).says(&format!("unsupported: {name}"));
+    }
+}
+
+/// The bitcode shows neither glibc's nor musl's headers.
+#[test]
+fn unknown_headers_end_the_path_by_name() {
+    let lab = TestDir::new();
+    lab.file(
+        "a.c",
+        "int regcomp();\nint main(void) { long regex[8]; return regcomp(regex, \"a\", 0); }\n",
+    );
+    lab.clang(&["-w", "-emit-llvm", "-c", "a.c", "-o", "a.bc"]);
+    let run = lab.byway(&["exec", "a.bc"]);
+    run.says("unsupported").says("regcomp (compiled against glibc's or musl's headers");
+}
