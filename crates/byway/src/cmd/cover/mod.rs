@@ -4,11 +4,12 @@
 //! ```text
 //! run directory ──native_coverage──▶ covered lines, branch sides of each test
 //!                        ──[`tally`]──▶ number of tests, first test
-//! tally, [`engine_coverage`] ──[`report`]──▶ [`table`], [`lcov`], [`record`], [`page`]
+//! tally, [`engine_coverage`], [`faults`] ──[`report`]──▶ [`table`], [`lcov`], [`record`], [`page`]
 //! ```
 
 mod config;
 mod engine_coverage;
+mod faults;
 mod flags;
 mod lcov;
 mod page;
@@ -36,6 +37,7 @@ use crate::native_run::{self, RunTest};
 use byway_base::quantity::plural;
 pub use config::CoverConfig;
 use engine_coverage::EngineCoverage;
+use faults::FoundFaults;
 pub use flags::{CoverFlags, EXAMPLES};
 use page::PageTest;
 use report::NativeReport;
@@ -81,7 +83,9 @@ pub fn cover(config: &CoverConfig) -> Result<u8> {
     let mut tally = CoverageTally::new(&map);
     let outcome = runner.run_all(&tests, &mut |test, covered| tally.add(test, &covered))?;
     let on_engine = EngineCoverage::read(&run)?;
-    let report = NativeReport::new(&map, &tally, &on_engine, &sources(config, &run));
+    let sources = sources(config, &run);
+    let faults = FoundFaults::new(&tests, &sources.base);
+    let report = NativeReport::new(&map, &tally, &on_engine, &faults, &sources);
     let facts = table::MeasureInfo {
         run: &config.run,
         how: &built.how,
@@ -147,7 +151,9 @@ fn page(
     let first = report.files.iter().flat_map(|file| file.lines.values()).flat_map(|line| {
         line.branches.iter().flatten().chain([&line.hits]).filter_map(|hits| hits.first)
     });
-    let first: BTreeSet<u64> = first.collect();
+    let faults = report.files.iter().flat_map(|file| file.faults.values().flatten());
+    let first_faults = faults.filter_map(|fault| fault.tests.first().copied());
+    let first: BTreeSet<u64> = first.chain(first_faults).collect();
     let of = tests.iter().filter(|test| first.contains(&test.number));
     let tests: BTreeMap<u64, PageTest> =
         of.map(|test| (test.number, test_facts(run, test, output))).collect();

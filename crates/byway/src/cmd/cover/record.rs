@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use byway_rundir::SCHEMA;
 use serde::Serialize;
 
-use crate::cmd::cover::report::{CoveredShare, NativeReport};
+use crate::cmd::cover::report::{CoveredShare, FileReport, NativeReport};
 use crate::cmd::cover::table::MeasureInfo;
 
 /// The contents of the file.
@@ -37,6 +37,31 @@ struct FileRecord<'a> {
     lines: ShareRecord,
     sides: ShareRecord,
     functions: ShareRecord,
+    faults: Vec<FaultRecord<'a>>,
+}
+
+/// Faults of one kind on a line.
+#[derive(Serialize)]
+struct FaultRecord<'a> {
+    line: u32,
+    kind: &'a str,
+    count: usize,
+    /// The numbers of the tests.
+    tests: &'a [u64],
+}
+
+fn faults(file: &FileReport) -> Vec<FaultRecord<'_>> {
+    file.faults
+        .iter()
+        .flat_map(|(&line, faults)| {
+            faults.iter().map(move |fault| FaultRecord {
+                line,
+                kind: &fault.kind,
+                count: fault.tests.len(),
+                tests: &fault.tests,
+            })
+        })
+        .collect()
 }
 
 /// Covered items of a total.
@@ -69,6 +94,7 @@ pub fn render(report: &NativeReport, facts: &MeasureInfo<'_>, left_out: u64) -> 
         lines: file.line_share().into(),
         sides: file.side_share().into(),
         functions: file.function_share().into(),
+        faults: faults(file),
     });
     let record = CoverRecord {
         schema: SCHEMA,

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use crate::cmd::cover::engine_coverage::{EngineCoverage, UncoveredReason, explain};
+use crate::cmd::cover::faults::{FileFaults, FoundFaults};
 use crate::cmd::cover::sources::{FoundSource, SourceFinder};
 use crate::cmd::cover::tally::{CoverageTally, Hits};
 use crate::native_coverage::gcov::{self, CoverageMap};
@@ -54,6 +55,8 @@ pub struct FileReport {
     pub lines: BTreeMap<u32, LineReport>,
     /// Sorted by line.
     pub functions: Vec<FunctionReport>,
+    /// The faults of the run, by line.
+    pub faults: FileFaults,
 }
 
 /// A line with code.
@@ -83,6 +86,7 @@ impl NativeReport {
         map: &CoverageMap,
         tally: &CoverageTally,
         on_engine: &EngineCoverage,
+        faults: &FoundFaults,
         sources: &SourceFinder,
     ) -> NativeReport {
         let file = |(name, file): (&String, &gcov::MappedFile)| {
@@ -129,6 +133,7 @@ impl NativeReport {
                 text,
                 lines: file.lines.iter().map(line).collect(),
                 functions: functions.collect(),
+                faults: faults.of(&known_as),
             }
         };
         let mut files: Vec<FileReport> = map.files.iter().map(file).collect();

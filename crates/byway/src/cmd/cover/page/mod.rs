@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 use std::fmt::{self, Write};
 
+use crate::cmd::cover::faults::LineFault;
 use crate::cmd::cover::report::{CoveredShare, FileReport, LineReport, NativeReport};
 use crate::cmd::cover::tally::Hits;
 use byway_base::quantity::{percent, plural};
@@ -137,15 +138,33 @@ impl Page<'_> {
             )?;
         }
         writeln!(out, "</div>")?;
+        self.faults(out)?;
         self.reasons(out)?;
         self.table(out)?;
         writeln!(
             out,
             "<p class=\"help\"><kbd>n</kbd> and <kbd>p</kbd> go to the next and the previous line \
              that is not covered, <kbd>t</kbd> to the top. Signs: \u{2713} covered, \u{25d0} a \
-             branch side is not covered, \u{2717} not covered. The number beside a line is that of \
+             branch side is not covered, \u{2717} not covered, \u{26a0} a fault. The number beside a line is that of \
              the tests that execute it, and links to the first of them.</p>\n</header>"
         )
+    }
+
+    /// Links to the lines with faults.
+    fn faults(&self, out: &mut String) -> fmt::Result {
+        let lines = self.report.files.iter().enumerate().flat_map(|(number, file)| {
+            file.faults.iter().map(move |(line, faults)| (number, file, line, faults))
+        });
+        let mut links = Vec::new();
+        for (number, file, line, faults) in lines {
+            let kinds: Vec<&str> = faults.iter().map(|fault| fault.kind.as_str()).collect();
+            let (name, kinds) = (Escaped(&file.name), kinds.join(", "));
+            links.push(format!("<a href=\"#f{number}l{line}\">{name}:{line}</a> {kinds}"));
+        }
+        if links.is_empty() {
+            return Ok(());
+        }
+        writeln!(out, "<p class=\"faults\">\u{26a0} Faults: {}.</p>", links.join("; "))
     }
 
     fn reasons(&self, out: &mut String) -> fmt::Result {
@@ -224,7 +243,10 @@ impl Page<'_> {
         for line in 1..=last {
             let source = text.get(line as usize - 1).map_or("", String::as_str);
             match file.lines.get(&line) {
-                Some(report) => self.line(out, number, line, report, source)?,
+                Some(report) => {
+                    let faults = file.faults.get(&line).map_or(&[][..], Vec::as_slice);
+                    self.line(out, (number, line), report, faults, source)?;
+                }
                 // Without text, lines without code would be empty rows.
                 None if text.is_empty() => {}
                 None => writeln!(
@@ -241,9 +263,9 @@ impl Page<'_> {
     fn line(
         &self,
         out: &mut String,
-        file: usize,
-        number: u32,
+        (file, number): (usize, u32),
         line: &LineReport,
+        faults: &[LineFault],
         source: &str,
     ) -> fmt::Result {
         let (class, sign, words) = LineStatus::of(line).shown();
@@ -266,6 +288,7 @@ impl Page<'_> {
             self.branches(out, line)?;
         }
         write!(out, "<pre>{}</pre>", Escaped(source))?;
+        faults.iter().try_for_each(|fault| write_fault(out, fault))?;
         if missing {
             self.branches(out, line)?;
         }
@@ -339,6 +362,24 @@ impl Page<'_> {
         }
         writeln!(out, "</section>")
     }
+}
+
+/// The number of tests that are named beside a fault.
+const NAMED: usize = 8;
+
+fn write_fault(out: &mut String, fault: &LineFault) -> fmt::Result {
+    let LineFault { kind, tests } = fault;
+    let count = plural(tests.len() as u64, "test");
+    write!(out, "<p class=\"fault\">\u{26a0} {} in {count}: ", Escaped(kind))?;
+    for (index, test) in tests.iter().take(NAMED).enumerate() {
+        match index {
+            // Only the first is among the tests below.
+            0 => write!(out, "<a href=\"#t{test}\">{test}</a>")?,
+            _ => write!(out, ", {test}")?,
+        }
+    }
+    let more = if tests.len() > NAMED { ", ..." } else { "" };
+    write!(out, "{more}</p>")
 }
 
 fn side_words(side: &Hits) -> String {
