@@ -40,6 +40,13 @@ pub fn trap_handler(number: u64) -> Option<String> {
     Some(format!("{PREFIX}{check}_minimal_abort"))
 }
 
+/// The names of all handlers that this version knows.
+pub fn handlers() -> impl Iterator<Item = String> {
+    let forms = ["", "_abort", "_v1", "_v1_abort", "_minimal", "_minimal_abort"];
+    let checks = TRAPS.into_iter().chain(["local_out_of_bounds"]);
+    checks.flat_map(move |check| forms.map(|form| format!("{PREFIX}{check}{form}")))
+}
+
 /// A handler's check and form, by its name.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct HandlerName<'a> {
@@ -94,5 +101,7 @@ mod tests {
         let last = "__ubsan_handle_vla_bound_not_positive_minimal_abort";
         assert_eq!(trap_handler(24).as_deref(), Some(last));
         assert_eq!(trap_handler(200), None);
+        assert!(handlers().all(|name| HandlerName::parse(&name).is_some()));
+        assert!(handlers().any(|name| name == "__ubsan_handle_nonnull_return_v1_abort"));
     }
 }

@@ -7,7 +7,11 @@
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
-use super::build::{BuildError, BuildSpec, Executable, NativeBuilder, NativeLinking, SourceKind};
+use byway_base::ubsan::handlers;
+
+use super::build::{
+    BuildError, BuildSpec, Executable, NativeBuilder, NativeLinking, SourceKind, failed_at,
+};
 
 /// An installation of musl, and how the program was compiled for it.
 #[derive(Clone, Debug)]
@@ -59,6 +63,9 @@ impl NativeBuilder<'_> {
 
         let mut objects = vec![replay];
         let recipe = self.recipe;
+        if recipe.sources.iter().any(|source| source.kind != SourceKind::C) {
+            objects.push(self.handlers()?);
+        }
         for (index, source) in recipe.sources.iter().enumerate() {
             let shown = source.path.display();
             let complaint = || format!("'{shown}' does not compile natively");
@@ -84,6 +91,20 @@ impl NativeBuilder<'_> {
             objects.push(object);
         }
         self.link_exact(musl, &objects)
+    }
+
+    /// The handlers of UBSan that bitcode may call. None is called in a test that exits.
+    fn handlers(&mut self) -> Result<PathBuf, BuildError> {
+        let (source, object) = (self.dir.join("handlers.c"), self.dir.join("handlers.o"));
+        let handler = |name: String| {
+            format!("__attribute__((weak)) void {name}(void) {{ __builtin_trap(); }}\n")
+        };
+        let text: String = handlers().map(handler).collect();
+        std::fs::write(&source, text).map_err(|error| failed_at("write", &source, &error))?;
+        let mut command = self.clang();
+        command.args(["-c", "-O1", "-w", "-o"]).args([&object, &source]);
+        self.tool_run(command, || "the handlers of sanitizers do not compile".into())?;
+        Ok(object)
     }
 
     fn link_exact(&mut self, musl: &Musl, objects: &[PathBuf]) -> Result<PathBuf, BuildError> {

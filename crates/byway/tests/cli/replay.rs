@@ -360,12 +360,15 @@ fn verdicts_are_written_as_json() {
 }
 
 #[test]
-fn a_test_that_does_not_end_diverges() {
+fn a_test_that_does_not_end_in_time_has_its_own_verdict() {
     let mut story = Story::new("int main(void) { for (;;) {} }\n");
     story.path(&[], exit(0));
     let run = story.replay(&["--timeout", "1"]);
-    assert_eq!(story.counts(&run), [0, 1, 0, 0], "{run:#?}");
-    assert!(run.stdout.contains("did not end in time"), "{run:#?}");
+    assert_eq!(story.counts(&run), [0, 0, 0, 0], "{run:#?}");
+    let told =
+        "timed out after 1.00 s (--timeout raises the limit):\n  000001  predicted: exit code 0";
+    assert!(run.stdout.contains(told), "{run:#?}");
+    run.code(1);
 }
 
 #[test]

@@ -46,7 +46,10 @@ impl ExactComparison {
                 "musl is not installed (Debian: musl-dev)".into(),
             ));
         };
-        let (options, headers) = match load::c_options(&config.loader.load_config(manifest)) {
+        // The same program without the checks that clang inserted: none of them fails in a test
+        // that exits, and this C library has no handlers for them.
+        let load_config = config.loader.load_config(manifest).with_sanitizers(Vec::new());
+        let (options, headers) = match load::c_options(&load_config) {
             Ok(found) => found,
             Err(why) => return Ok(ExactComparison::Impossible(first_line(&why.to_string()))),
         };
@@ -114,7 +117,9 @@ pub fn compare(
         return Ok(None);
     }
     let plain = verdict::compare(expected, &native);
-    let (Some(engine), Verdict::Agrees | Verdict::Diverges { .. }) = (engine, &plain) else {
+    let (Some(engine), Verdict::Agrees | Verdict::Diverges { .. } | Verdict::TimedOut { .. }) =
+        (engine, &plain)
+    else {
         return Ok(Some(plain));
     };
     let rerun_in = |conditions| engine.run(test, conditions, limit);
@@ -125,6 +130,13 @@ pub fn compare(
     let happened = match (plain, difference(&rerun, &native)) {
         (Verdict::Agrees, None) => return Ok(Some(Verdict::Agrees)),
         (Verdict::Diverges { happened, .. }, _) => happened,
+        (timed_out @ Verdict::TimedOut { .. }, _) => {
+            let on_time = RerunConditions::ClockAhead(CLOCK_AHEAD);
+            return Ok(Some(match depends_on(on_time, &rerun_in, &rerun)? {
+                true => expected.not_comparable(ON_TIME),
+                false => timed_out,
+            }));
+        }
         (_, Some(difference)) => difference,
         (other, None) => return Ok(Some(other)),
     };
@@ -136,7 +148,7 @@ pub fn compare(
         return Ok(Some(expected.not_comparable(MEMORY)));
     }
     if depends_on(RerunConditions::ClockAhead(CLOCK_AHEAD), &rerun_in, &rerun)? {
-        return Ok(Some(expected.not_comparable("its behaviour depends on the time")));
+        return Ok(Some(expected.not_comparable(ON_TIME)));
     }
     for (layout, why) in
         [(SandboxLayout::Standard, NOT_REPEATED), (SandboxLayout::Varied, LAID_OUT)]
@@ -168,6 +180,7 @@ fn depends_on(
     Ok(sooner || changed.outcome != rerun.outcome || wrote(&changed) != wrote(rerun))
 }
 
+const ON_TIME: &str = "its behaviour depends on the time";
 const MEMORY: &str = "it uses all available memory, and a native run has less";
 const NOT_REPEATED: &str = "two native runs differ as well: addresses, random numbers or the like";
 const LAID_OUT: &str = "its output depends on the file system: inode numbers, order of names, \

@@ -22,7 +22,8 @@ cannot change your files.
 
 Exit codes:
   0    all tests agree
-  1    at least one test diverges: it ends differently from what the run recorded
+  1    at least one test diverges, that is, ends differently from what the run recorded, or
+       does not end in time
   2    no such run, or the program does not compile
   130  stopped by Ctrl-C";
 

@@ -3,7 +3,7 @@
 use byway_rundir::OutcomeRecord;
 use serde_json::{Value, json};
 
-use super::verdict::{Expected, Verdict};
+use super::verdict::{Expected, SanitizerCoverage, Verdict};
 use crate::native_run::RunTest;
 
 /// The lines in the order of the tests.
@@ -14,7 +14,8 @@ pub fn lines(tests: &[RunTest], verdicts: &[Option<Verdict>]) -> String {
         if let Some(OutcomeRecord::Fault { id, .. }) = test.outcome {
             line["fault"] = id.into();
         }
-        line["predicted"] = Expected::new(test, false).to_string().into();
+        let coverage = SanitizerCoverage { addresses: false, behaviour: false };
+        line["predicted"] = Expected::new(test, coverage).to_string().into();
         format!("{line}\n")
     };
     tests.iter().zip(verdicts).map(line).collect()
@@ -31,6 +32,7 @@ fn verdict_json(verdict: Option<&Verdict>) -> Value {
         Some(Verdict::AgreesExactly { elsewhere, .. }) => {
             json!({"verdict": "agrees-exactly", "happened": elsewhere})
         }
+        Some(Verdict::TimedOut { .. }) => json!({"verdict": "timed-out"}),
         Some(Verdict::NotComparable { why, .. }) => {
             json!({"verdict": "not-comparable", "why": why})
         }

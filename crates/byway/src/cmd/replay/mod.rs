@@ -77,6 +77,7 @@ pub fn replay(config: &ReplayConfig) -> Result<u8> {
         containment: sandboxes.first().map(|one| one.other.containment()),
         exact: comparison.describe(),
         also_on,
+        time_limit: config.time_limit,
     };
     let env = native_run::environment(run.manifest());
     let runner = TestRunner { config, run: &run, exact, program: &program, env: &env };

@@ -10,7 +10,7 @@ use byway_rundir::RunReader;
 use super::ReplayConfig;
 use super::exact::{self, ExactProgram};
 use super::sandboxes::TestSandboxes;
-use super::verdict::{self, Expected, Verdict};
+use super::verdict::{self, Expected, SanitizerCoverage, Verdict};
 use crate::failure::{Failure, Result, reason};
 use crate::interrupt;
 use crate::native_run::{LoadedTest, RunTest};
@@ -59,7 +59,11 @@ impl TestRunner<'_> {
         sandboxes: &mut TestSandboxes,
         engine: Option<&Rerunner<'_>>,
     ) -> Result<Option<Verdict>> {
-        let expected = Expected::new(test, self.program.is_sanitised());
+        let coverage = SanitizerCoverage {
+            addresses: self.program.is_sanitised(),
+            behaviour: self.program.has_checks(),
+        };
+        let expected = Expected::new(test, coverage);
         let file = self.run.test_path(&test.name);
         let loaded = match LoadedTest::read(&file, self.env) {
             Ok(loaded) => loaded,

@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::Path;
+use std::time::Duration;
 
+use byway_base::quantity;
 use byway_native::sandbox::Containment;
 
 use super::verdict::Verdict;
@@ -22,6 +24,8 @@ pub struct ReplaySetup {
     pub exact: String,
     /// A description of the second program: `with sanitizers ...`, `on 'binary'`.
     pub also_on: String,
+    /// The time limit of each native run.
+    pub time_limit: Duration,
 }
 
 /// Verdicts by kind.
@@ -32,6 +36,8 @@ pub struct ReplayTable {
     agree: usize,
     unpredicted: usize,
     divergences: Vec<TestDivergence>,
+    /// Tests that did not end in time, by prediction.
+    timed_out: BTreeMap<String, Vec<u64>>,
     /// Tests that agree exactly and differ only on the second program.
     elsewhere: Vec<TestDivergence>,
     /// Tests by the reason why they cannot be compared and by prediction.
@@ -61,6 +67,9 @@ impl ReplayTable {
                     table.agree += 1;
                     table.elsewhere.push(TestDivergence { number, predicted, happened });
                 }
+                Some(Verdict::TimedOut { predicted }) => {
+                    table.timed_out.entry(predicted).or_default().push(number);
+                }
                 Some(Verdict::NotComparable { predicted, why }) => {
                     table.incomparable.entry((why, predicted)).or_default().push(number);
                 }
@@ -69,9 +78,9 @@ impl ReplayTable {
         table
     }
 
-    /// Whether at least one test diverges.
+    /// Whether at least one test diverges or did not end in time.
     pub fn diverges(&self) -> bool {
-        !self.divergences.is_empty()
+        !self.divergences.is_empty() || !self.timed_out.is_empty()
     }
 
     /// Whether every test was run.
@@ -83,8 +92,16 @@ impl ReplayTable {
         self.incomparable.values().map(Vec::len).sum()
     }
 
+    fn timed_out(&self) -> usize {
+        self.timed_out.values().map(Vec::len).sum()
+    }
+
     fn done(&self) -> usize {
-        self.agree + self.unpredicted + self.divergences.len() + self.incomparable()
+        self.agree
+            + self.unpredicted
+            + self.divergences.len()
+            + self.timed_out()
+            + self.incomparable()
     }
 
     /// Renders the table as text.
@@ -112,6 +129,9 @@ impl ReplayTable {
             count => style.error(count),
         };
         writeln!(out, "  diverge            {diverge}")?;
+        if !self.timed_out.is_empty() {
+            writeln!(out, "  timed out          {}", style.error(self.timed_out()))?;
+        }
         writeln!(out, "  not comparable     {}", self.incomparable())?;
         writeln!(out, "  no prediction      {}", self.unpredicted)?;
         let agree = format!("agree, but not {}:", self.setup.also_on);
@@ -123,6 +143,14 @@ impl ReplayTable {
                 writeln!(out, "  {number:06}  predicted: {predicted}")?;
                 writeln!(out, "          happened:  {happened}")?;
             }
+        }
+        if !self.timed_out.is_empty() {
+            let limit = quantity::time(self.setup.time_limit);
+            let title = format!("timed out after {limit} (--timeout raises the limit):");
+            writeln!(out, "\n{}", style.strong(title))?;
+        }
+        for (predicted, numbers) in &self.timed_out {
+            writeln!(out, "  {}  predicted: {predicted}", named(numbers))?;
         }
         if !self.incomparable.is_empty() {
             writeln!(out, "\n{}", style.strong("not comparable:"))?;
@@ -160,7 +188,7 @@ mod tests {
 
     #[test]
     fn everything_is_counted_and_divergences_are_shown() {
-        let tests: Vec<RunTest> = (1..=6).map(test).collect();
+        let tests: Vec<RunTest> = (1..=7).map(test).collect();
         let words = |text: &str| text.to_string();
         let odd = || Verdict::NotComparable { predicted: words("p"), why: words("w") };
         let diverges = Verdict::Diverges { predicted: words("exit code 0"), happened: words("h") };
@@ -171,21 +199,24 @@ mod tests {
             Some(odd()),
             Some(Verdict::NoPrediction),
             Some(Verdict::AgreesExactly { predicted: words("p"), elsewhere: words("e") }),
+            Some(Verdict::TimedOut { predicted: words("exit code 0") }),
         ];
         let setup = ReplaySetup {
             containment: Some(Containment::None),
             exact: "none: no musl".into(),
             also_on: "on 'b'".into(),
+            time_limit: Duration::from_secs(10),
         };
         let table = ReplayTable::new(&tests, &verdicts, setup);
         assert!(table.diverges() && table.is_complete());
         let expected = "\
-6 tests of 'run', run natively
+7 tests of 'run', run natively
   contained by       resource limits only
   exact comparison   none: no musl
   and also           on 'b'
   agree              2
   diverge            1
+  timed out          1
   not comparable     2
   no prediction      1
 
@@ -196,6 +227,9 @@ diverge:
 agree, but not on 'b':
   000006  predicted: p
           happened:  e
+
+timed out after 10.0 s (--timeout raises the limit):
+  000007  predicted: exit code 0
 
 not comparable:
   000003, 000004  p

@@ -30,6 +30,8 @@ pub enum Verdict {
     AgreesExactly { predicted: String, elsewhere: String },
     /// A native run can neither confirm nor refute the prediction.
     NotComparable { predicted: String, why: String },
+    /// The native run exceeded its time limit.
+    TimedOut { predicted: String },
     /// The run recorded no outcome, or none that can be compared.
     NoPrediction,
 }
@@ -47,7 +49,9 @@ impl Verdict {
             }
         };
         match self {
-            Verdict::Diverges { predicted, .. } => Verdict::NotComparable { predicted, why },
+            Verdict::Diverges { predicted, .. } | Verdict::TimedOut { predicted } => {
+                Verdict::NotComparable { predicted, why }
+            }
             verdict => verdict,
         }
     }
@@ -64,6 +68,9 @@ pub fn combine(exact: Verdict, other: Verdict, ending: &NativeEnding) -> Verdict
         (Verdict::Agrees, Verdict::Diverges { predicted, happened }) => {
             Verdict::AgreesExactly { predicted, elsewhere: happened }
         }
+        (Verdict::Agrees, Verdict::TimedOut { predicted }) => {
+            Verdict::AgreesExactly { predicted, elsewhere: TIMED_OUT.into() }
+        }
         (exact, _) => exact,
     }
 }
@@ -72,13 +79,22 @@ pub fn combine(exact: Verdict, other: Verdict, ending: &NativeEnding) -> Verdict
 pub struct Expected<'a> {
     outcome: Option<&'a OutcomeRecord>,
     in_library: bool,
-    sanitised: bool,
+    coverage: SanitizerCoverage,
+}
+
+/// How much of the program's own code the sanitizers watch.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub struct SanitizerCoverage {
+    /// The address sanitizer is in all of it.
+    pub addresses: bool,
+    /// All of it is C, into which clang inserted its checks of undefined behaviour.
+    pub behaviour: bool,
 }
 
 impl<'a> Expected<'a> {
-    /// `sanitised`: all of the program's own code is compiled with sanitizers.
-    pub fn new(test: &'a RunTest, sanitised: bool) -> Self {
-        Expected { outcome: test.outcome.as_ref(), in_library: test.in_library, sanitised }
+    /// The prediction of a test, to be compared with runs under such sanitizers.
+    pub fn new(test: &'a RunTest, coverage: SanitizerCoverage) -> Self {
+        Expected { outcome: test.outcome.as_ref(), in_library: test.in_library, coverage }
     }
 
     /// The verdict that something else happened.
@@ -111,6 +127,11 @@ impl fmt::Display for Expected<'_> {
 /// Compares a native run with the prediction.
 pub fn compare(expected: &Expected<'_>, run: &NativeRun) -> Verdict {
     match expected.outcome {
+        Some(OutcomeRecord::Exit { .. } | OutcomeRecord::Fault { .. })
+            if run.ending == NativeEnding::TimedOut =>
+        {
+            Verdict::TimedOut { predicted: expected.to_string() }
+        }
         Some(OutcomeRecord::Exit { code }) => compare_exit(expected, *code, run),
         Some(OutcomeRecord::Fault { fault, message, at, .. }) => match FaultKind::by_name(fault) {
             Some(kind) => {
@@ -159,7 +180,7 @@ fn compare_fault(
         Some(why) => expected.not_comparable(why),
         None => expected.diverged(describe(run)),
     };
-    match (evidence(kind, message, run), at) {
+    match (evidence(kind, message, run).or_trap_of_check(kind, run), at) {
         (Evidence::Enough, _) | (Evidence::At(_) | Evidence::Somewhere, None) => Verdict::Agrees,
         (Evidence::Somewhere, Some(_)) => expected.not_comparable(NO_LINE),
         (Evidence::At(lines), Some(at)) => match lines.iter().any(|line| same_line(line, at)) {
@@ -195,6 +216,19 @@ enum Evidence {
     None,
 }
 
+impl Evidence {
+    /// Adds the trap that stands for the report of a check, as in bitcode compiled with
+    /// `-fsanitize-trap`.
+    fn or_trap_of_check(self, kind: FaultKind, run: &NativeRun) -> Evidence {
+        match &run.ending {
+            NativeEnding::Sanitizer(report) if is_behaviour(kind) && report.kind == "ILL" => {
+                either(self, located(report))
+            }
+            _ => self,
+        }
+    }
+}
+
 /// How a run shows a fault of this kind.
 fn evidence(kind: FaultKind, message: &str, run: &NativeRun) -> Evidence {
     let sanitizer = |accepted: &dyn Fn(&str) -> bool| match &run.ending {
@@ -207,14 +241,18 @@ fn evidence(kind: FaultKind, message: &str, run: &NativeRun) -> Evidence {
         if lines.is_empty() { Evidence::None } else { Evidence::At(lines) }
     };
     match kind {
-        FaultKind::OutOfBounds => either(sanitizer(&is_memory_error), remarked(&["out of bounds"])),
+        FaultKind::OutOfBounds => {
+            either(sanitizer(&is_memory_error), remarked(&["out of bounds", "insufficient space"]))
+        }
         FaultKind::UseAfterFree
         | FaultKind::UseAfterReturn
         | FaultKind::DoubleFree
         | FaultKind::InvalidFree
-        | FaultKind::NullDereference
         | FaultKind::WildPointer
         | FaultKind::WriteToConstant => sanitizer(&is_memory_error),
+        FaultKind::NullDereference => {
+            either(sanitizer(&is_memory_error), remarked(&["null pointer"]))
+        }
         FaultKind::DivisionByZero | FaultKind::DivisionOverflow => {
             either(sanitizer(&|kind| kind == "FPE"), remarked(&["division"]))
         }
@@ -265,6 +303,30 @@ fn evidence(kind: FaultKind, message: &str, run: &NativeRun) -> Evidence {
         | FaultKind::Leak => Evidence::None,
     }
 }
+
+/// Whether a native run goes on after such a fault, unless clang inserted a check for it.
+fn is_behaviour(kind: FaultKind) -> bool {
+    matches!(
+        kind,
+        FaultKind::SignedOverflow
+            | FaultKind::UnsignedOverflow
+            | FaultKind::InvalidShift
+            | FaultKind::Misaligned
+            | FaultKind::ArrayIndex
+            | FaultKind::PointerOverflow
+            | FaultKind::FloatCastOverflow
+            | FaultKind::ImplicitConversion
+            | FaultKind::InvalidValue
+            | FaultKind::InvalidBuiltin
+            | FaultKind::MissingReturn
+            | FaultKind::VlaBound
+            | FaultKind::UnexpectedNull
+            | FaultKind::FunctionType
+            | FaultKind::Unreachable
+    )
+}
+
+const TIMED_OUT: &str = "it did not end in time (--timeout allows more)";
 
 /// Whether this name of the address sanitizer stands for a memory error.
 fn is_memory_error(kind: &str) -> bool {
@@ -327,9 +389,11 @@ fn excuse(expected: &Expected<'_>, kind: FaultKind, message: &str) -> Option<&'s
     );
     if kind == FaultKind::StackExhausted {
         Some("a native run has a stack of another size")
+    } else if is_behaviour(kind) && !expected.coverage.behaviour {
+        Some("clang checks for it in C sources only, and part of the program is bitcode")
     } else if !in_memory {
         None
-    } else if !expected.sanitised {
+    } else if !expected.coverage.addresses {
         Some("not all of the program's code is compiled with sanitizers")
     } else if kind == FaultKind::WildPointer {
         Some("a native run may have memory at that address")
@@ -411,7 +475,7 @@ fn describe(run: &NativeRun) -> String {
         NativeEnding::Unable(why) => format!("it could not run: {why}"),
         NativeEnding::Unsupported(what) => format!("it called an unsupported function: {what}"),
         NativeEnding::Excluded => "it ended the path silently".into(),
-        NativeEnding::TimedOut => "it did not end in time (--timeout allows more)".into(),
+        NativeEnding::TimedOut => TIMED_OUT.into(),
         NativeEnding::UsedTooMuch(resource) => format!("it used too much: {resource}"),
         NativeEnding::Stopped => "it was stopped".into(),
     }

@@ -23,8 +23,10 @@ fn sanitizer(kind: &str, at: Option<SrcLoc>) -> NativeRun {
     run(NativeEnding::Sanitizer(SanitizerReport { kind: kind.into(), at, wild_jump: false }))
 }
 
+const ALL: SanitizerCoverage = SanitizerCoverage { addresses: true, behaviour: true };
+
 fn verdict(outcome: OutcomeRecord, run: &NativeRun) -> Verdict {
-    let expected = Expected { outcome: Some(&outcome), in_library: false, sanitised: true };
+    let expected = Expected { outcome: Some(&outcome), in_library: false, coverage: ALL };
     compare(&expected, run)
 }
 
@@ -51,6 +53,43 @@ fn no_fault_agrees_with_a_run_that_shows_none() {
             assert!(diverges(&verdict) || not_comparable(&verdict), "{kind}: {verdict:?}");
         }
     }
+}
+
+#[test]
+fn every_kind_is_documented() {
+    let page = include_str!("../../../../../../docs/faults.md");
+    for kind in FaultKind::ALL {
+        assert!(page.contains(&format!("| `{kind}` |")), "docs/faults.md has no row for {kind}");
+    }
+}
+
+#[test]
+fn checks_that_clang_cannot_insert_into_bitcode_are_not_compared() {
+    let bitcode = SanitizerCoverage { addresses: true, behaviour: false };
+    let compared = |kind, coverage, run: &NativeRun| {
+        let outcome = fault(kind, "");
+        compare(&Expected { outcome: Some(&outcome), in_library: false, coverage }, run)
+    };
+    let exited = run(NativeEnding::Exited(0));
+    for kind in [FaultKind::SignedOverflow, FaultKind::InvalidShift, FaultKind::ArrayIndex] {
+        assert!(not_comparable(&compared(kind, bitcode, &exited)), "{kind}");
+        assert!(diverges(&compared(kind, ALL, &exited)), "{kind}");
+        // Bitcode that was compiled with the checks, or with traps for them.
+        let trapped = sanitizer("ILL", Some(at("a.c", 5)));
+        assert_eq!(compared(kind, bitcode, &trapped), Verdict::Agrees, "{kind}");
+    }
+}
+
+#[test]
+fn a_run_out_of_time_is_neither_agreement_nor_divergence() {
+    let ended = run(NativeEnding::TimedOut);
+    let timed_out = |predicted: &str| Verdict::TimedOut { predicted: predicted.into() };
+    assert_eq!(verdict(OutcomeRecord::Exit { code: 3 }, &ended), timed_out("exit code 3"));
+    let faulty = verdict(fault(FaultKind::Abort, ""), &ended);
+    assert_eq!(faulty, timed_out("abort at /src/a.c:5"));
+    let elsewhere = combine(Verdict::Agrees, timed_out("x"), &ended.ending);
+    assert!(matches!(elsewhere, Verdict::AgreesExactly { .. }), "{elsewhere:?}");
+    assert_eq!(combine(timed_out("x"), Verdict::Agrees, &ended.ending), timed_out("x"));
 }
 
 #[test]
