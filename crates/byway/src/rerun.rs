@@ -18,7 +18,7 @@ use byway_ir::Module;
 use byway_rundir::{ByteString, RunManifest};
 use byway_testcase::symbolic;
 
-use crate::checks;
+use crate::checks::CheckSet;
 use crate::failure::{Failure, Result};
 use crate::host::files::HostDirectories;
 use crate::host::snapshot::Snapshot;
@@ -61,6 +61,7 @@ impl ProgramLoader {
                 clang: self.clang.clone().unwrap_or_else(|| os(&program.compiler.clang)),
                 options: program.compiler.options.iter().map(os).collect(),
                 optimise: program.compiler.optimise.clone(),
+                sanitizers: CheckSet::recorded(&manifest.config.checks).sanitizers,
             },
             install: Install {
                 runtime: install.runtime.clone(),
@@ -138,7 +139,7 @@ impl ExploredProgram {
         Ok(Some(ExploredProgram {
             module: loaded.module,
             engine: EngineConfig {
-                checks: checks::recorded(&manifest.config.checks),
+                checks: CheckSet::recorded(&manifest.config.checks).engine,
                 max_instructions: limits.path_instructions,
                 max_memory: limits.path_memory,
                 max_stack: limits.path_stack.unwrap_or(u64::MAX),

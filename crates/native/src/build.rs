@@ -62,6 +62,8 @@ pub struct BuildSpec {
     pub optimise: String,
     /// The user's options for C sources.
     pub options: Vec<OsString>,
+    /// Further checks of undefined behaviour, by clang's names: those of the exploration.
+    pub sanitizers: Vec<String>,
     /// The time limit for each tool.
     pub time_limit: Duration,
 }
@@ -126,7 +128,7 @@ fn failed(message: impl Into<String>) -> BuildError {
     BuildError::Failed(message.into(), String::new())
 }
 
-fn failed_at(action: &str, path: &Path, error: &io::Error) -> BuildError {
+pub(crate) fn failed_at(action: &str, path: &Path, error: &io::Error) -> BuildError {
     failed(format!("cannot {action} '{}': {error}", path.display()))
 }
 
@@ -136,6 +138,7 @@ pub struct Executable {
     pub(crate) symbols: Option<Symbols>,
     pub(crate) linking: NativeLinking,
     sanitised: bool,
+    checked: bool,
 }
 
 /// How a program is linked.
@@ -170,12 +173,23 @@ impl Executable {
 
     /// An executable built by the user.
     pub fn prebuilt(path: PathBuf) -> Self {
-        Executable { path, symbols: None, linking: NativeLinking::Dynamic, sanitised: false }
+        Executable {
+            path,
+            symbols: None,
+            linking: NativeLinking::Dynamic,
+            sanitised: false,
+            checked: false,
+        }
     }
 
-    /// Whether all of the program's own code is compiled with sanitizers.
+    /// Whether all of the program's own code is compiled with the address sanitizer.
     pub fn is_sanitised(&self) -> bool {
         self.sanitised
+    }
+
+    /// Whether clang inserted checks of undefined behaviour into all of the program's own code.
+    pub fn has_checks(&self) -> bool {
+        self.checked
     }
 }
 
@@ -196,7 +210,9 @@ impl<'a> NativeBuilder<'a> {
 
     /// The executable at `path`.
     pub fn finish(self, path: PathBuf, linking: NativeLinking) -> Executable {
-        Executable { path, symbols: None, linking, sanitised: self.sanitised }
+        let is_c = |source: &ProgramSource| source.kind == SourceKind::C;
+        let checked = self.sanitised && self.recipe.sources.iter().all(is_c);
+        Executable { path, symbols: None, linking, sanitised: self.sanitised, checked }
     }
 
     /// Writes the source of the replay library; returns its path.
@@ -223,6 +239,9 @@ impl<'a> NativeBuilder<'a> {
             match source.kind {
                 SourceKind::C => {
                     let mut command = self.clang();
+                    if !recipe.sanitizers.is_empty() {
+                        command.arg(format!("-fsanitize={}", recipe.sanitizers.join(",")));
+                    }
                     command.args(C_OPTIONS).arg(format!("-O{}", recipe.optimise));
                     command.args(&recipe.options).args(isystem);
                     command.arg("-o").arg(&object).arg("--").arg(&source.path);

@@ -1,9 +1,8 @@
 //! `--checks`: undefined behaviour that is reported on request.
 
-use byway_engine::Checks;
 use clap::Args;
 
-use crate::checks::{self, CheckWord};
+use crate::checks::{self, CheckSet, CheckWord};
 
 #[derive(Args, Debug)]
 pub struct CheckFlags {
@@ -20,7 +19,7 @@ pub struct CheckFlags {
 }
 
 impl CheckFlags {
-    pub fn resolve(&self) -> Checks {
+    pub fn resolve(&self) -> CheckSet {
         checks::resolve(&self.checks)
     }
 }

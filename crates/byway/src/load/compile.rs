@@ -12,7 +12,7 @@ use byway_base::quantity;
 use crate::console;
 use crate::failure::{Failure, Result, reason};
 use crate::hash::{Digest, Fingerprint};
-use crate::load::config::LoadConfig;
+use crate::load::config::{Compiler, LoadConfig};
 use crate::load::inputs::ProgramInputFile;
 use crate::load::install::Installed;
 use crate::load::manifest::{self, Manifest};
@@ -69,6 +69,7 @@ impl<'a> Compilation<'a> {
         }
         let colour = if config.color { "-fcolor-diagnostics" } else { "-fno-color-diagnostics" };
         arguments.push(colour.into());
+        arguments.extend(sanitizer_options(&config.compiler));
         arguments.extend(config.compiler.options.iter().cloned());
         let identity = identity(&clang, &arguments);
         Ok(Compilation { config, clang, arguments, identity, start: Instant::now() })
@@ -183,6 +184,22 @@ impl<'a> Compilation<'a> {
                 Err(Failure::new(format!("clang crashed with {how} on '{shown}'")))
             }
         }
+    }
+}
+
+/// The options that insert checks. A path ends where one fails, so that clang need not compile
+/// how the program would go on.
+fn sanitizer_options(compiler: &Compiler) -> Vec<OsString> {
+    // clang warns that this one has no effect without optimisation.
+    let useless = |name: &str| name == "object-size" && compiler.optimise == "0";
+    let names: Vec<&str> =
+        compiler.sanitizers.iter().copied().filter(|name| !useless(name)).collect();
+    match names.is_empty() {
+        true => Vec::new(),
+        false => vec![
+            format!("-fsanitize={}", names.join(",")).into(),
+            "-fno-sanitize-recover=all".into(),
+        ],
     }
 }
 

@@ -34,6 +34,8 @@ pub struct Compiler {
     pub options: Vec<OsString>,
     /// The digit of `-O`.
     pub optimise: String,
+    /// Checks of undefined behaviour that clang inserts, by its names.
+    pub sanitizers: Vec<&'static str>,
 }
 
 /// The locations of the parts of Byway.
@@ -54,6 +56,7 @@ impl LoadConfig {
                 clang: env::var_os("BYWAY_CLANG").unwrap_or_else(|| "clang-22".into()),
                 options: compiler_options(&flags)?,
                 optimise: flags.optimise,
+                sanitizers: Vec::new(),
             },
             install: Install::find(flags.runtime),
             cache: if flags.no_cache { None } else { cache_dir() },
@@ -62,6 +65,12 @@ impl LoadConfig {
             progress: terminal,
             program: flags.program,
         })
+    }
+
+    /// Has clang insert these checks into C sources.
+    pub fn with_sanitizers(mut self, sanitizers: Vec<&'static str>) -> Self {
+        self.compiler.sanitizers = sanitizers;
+        self
     }
 }
 

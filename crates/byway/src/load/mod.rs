@@ -25,8 +25,10 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use byway_base::ubsan::HandlerName;
 use byway_ir::{Module, cache, text, verify};
 
+use crate::checks;
 use crate::console::{self, Style};
 use crate::failure::{Failure, Result};
 use crate::hash::{Digest, Fingerprint};
@@ -96,7 +98,45 @@ pub fn load(config: &LoadConfig) -> Result<Loaded> {
             (module, digest, cached)
         }
     };
+    warnings.extend(unapplied_checks(config, &inputs, &module));
     Ok(Loaded { module, digest, cached, time: start.elapsed(), warnings })
+}
+
+/// What to tell about checks that clang inserts into C sources, if files of the program are
+/// compiled already. Bitcode that calls the sanitizer's handlers has been compiled with some.
+fn unapplied_checks(
+    config: &LoadConfig,
+    inputs: &[ProgramInputFile],
+    module: &Module,
+) -> Option<String> {
+    let sanitizers = config.compiler.sanitizers.iter().filter(|name| !checks::engine_has(name));
+    let sanitizers: Vec<&str> = sanitizers.copied().collect();
+    let (sources, compiled): (Vec<_>, Vec<_>) =
+        inputs.iter().partition(|input| input.kind == FileKind::C);
+    let mut functions = module.funcs.values();
+    let has_own = sources.is_empty()
+        && functions.any(|function| HandlerName::parse(&function.name).is_some());
+    let first = compiled.first().filter(|_| !sanitizers.is_empty() && !has_own)?;
+    let names: Vec<&str> = sanitizers.iter().map(|name| checks::name_of_sanitizer(name)).collect();
+    let (subject, options) = match names.as_slice() {
+        [name] => (format!("the check {name} needs"), sanitizers.join(",")),
+        names if names.len() <= 3 => {
+            (format!("the checks {} need", names.join(", ")), sanitizers.join(","))
+        }
+        [one, two, rest @ ..] => {
+            (format!("the checks {one}, {two} and {} others need", rest.len()), "undefined".into())
+        }
+        [] => return None,
+    };
+    let shown = first.path.display();
+    let others = match compiled.len() {
+        1 => String::new(),
+        count => format!(" and {} others", count - 1),
+    };
+    Some(format!(
+        "{subject} source code: '{shown}'{others} is compiled already; compile it with \
+         -fsanitize={options}"
+    ))
 }
 
 /// The arguments of clang for C sources, and the directory of the C library's headers.

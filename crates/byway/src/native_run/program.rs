@@ -10,6 +10,7 @@ use std::time::Duration;
 use byway_native::{BuildError, BuildSpec, ProgramSource, SourceKind};
 use byway_rundir::{ByteString, RunManifest};
 
+use crate::checks::CheckSet;
 use crate::failure::{Failure, Result};
 use crate::hash::Digest;
 use crate::load::{FileKind, kind_of};
@@ -63,6 +64,11 @@ pub fn build_spec(
         clang: clang.unwrap_or_else(|| text(&program.compiler.clang)),
         optimise: program.compiler.optimise.clone(),
         options: program.compiler.options.iter().map(text).collect(),
+        sanitizers: CheckSet::recorded(&manifest.config.checks)
+            .sanitizers
+            .into_iter()
+            .map(str::to_string)
+            .collect(),
         time_limit,
     })
 }

@@ -27,3 +27,4 @@ mod setup;
 mod subpaths;
 mod symbolic;
 mod thrift;
+mod undefined;

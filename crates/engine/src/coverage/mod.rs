@@ -11,7 +11,8 @@ pub use results::{BranchCoverage, Coverage, LineCoverage, SideCoverage, UntakenR
 use std::collections::BTreeMap;
 
 use byway_base::SrcLoc;
-use byway_ir::{BlockId, Edge, FuncId, Function, Module, Origin, Terminator};
+use byway_base::ubsan::HandlerName;
+use byway_ir::{BlockId, Callee, Edge, FuncId, Function, Inst, InstId, Module, Origin, Terminator};
 use byway_search::Location;
 
 use crate::path_info::PathInfo;
@@ -166,17 +167,13 @@ impl CoverageReport {
                 .collect();
             lines.sort_unstable();
             lines.dedup();
-            let branch = site.from.and_then(|from| {
+            let own = site.from.filter(|&from| !is_check(module, func, from));
+            let branch = own.and_then(|from| {
                 let loc = func.blocks[from].term_loc?;
                 Some(module.src_loc(loc)).filter(|loc| loc.line != 0).map(&mut line_of)
             });
             branch_lines.extend(branch);
-            by_site.push(SiteLines {
-                lines,
-                branch,
-                is_branch: site.from.is_some(),
-                first_path: None,
-            });
+            by_site.push(SiteLines { lines, branch, is_branch: own.is_some(), first_path: None });
         }
         let mut lines: Vec<CoverageLine> = places
             .into_iter()
@@ -185,7 +182,7 @@ impl CoverageReport {
         branch_lines.into_iter().for_each(|line| lines[line as usize].branches.0 += 1);
         let totals = Coverage {
             lines_total: lines.len() as u32,
-            branches_total: sites.iter().filter(|site| site.from.is_some()).count() as u32,
+            branches_total: by_site.iter().filter(|site| site.is_branch).count() as u32,
             ..Coverage::default()
         };
         CoverageReport { lines, by_site, totals }
@@ -235,6 +232,21 @@ impl CoverageReport {
         lines.sort_by(|a, b| a.at.cmp(&b.at));
         lines
     }
+}
+
+/// Whether a block ends in a branch that clang inserted: one side calls a handler of UBSan.
+/// Such a branch is not one of the source.
+pub fn is_check(module: &Module, func: &Function, from: BlockId) -> bool {
+    let is_handler = |inst: InstId| match &func.insts[inst] {
+        Inst::Call { callee: Callee::Direct(callee), .. } => {
+            let handler = HandlerName::parse(&module.funcs[*callee].name);
+            // These two are called where the source itself leads.
+            handler.is_some_and(|it| !["builtin_unreachable", "missing_return"].contains(&it.check))
+        }
+        _ => false,
+    };
+    let sides = sides_of(&func.blocks[from].term);
+    sides.iter().any(|edge| func.blocks[edge.block].inst_ids().any(is_handler))
 }
 
 /// A block and the blocks that are certain to follow it, if every call returns.

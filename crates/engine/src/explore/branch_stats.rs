@@ -9,7 +9,7 @@ use byway_ir::{Module, Terminator};
 use super::metrics::case_target;
 use crate::bytecode::ByteOp;
 use crate::coverage::{
-    BranchCoverage, CoverageSite, SideCoverage, Tracker, UntakenReasons, sides_of,
+    BranchCoverage, CoverageSite, SideCoverage, Tracker, UntakenReasons, is_check, sides_of,
 };
 use crate::program::Program;
 use crate::state::State;
@@ -61,6 +61,9 @@ impl BranchStats {
             let Some(from) = site.from else { continue };
             let func = &module.funcs[site.func];
             let Some(loc) = func.blocks[from].term_loc else { continue };
+            if is_check(module, func, from) {
+                continue;
+            }
             if last.replace((site.func, from)) != Some((site.func, from)) {
                 let (at, function) = (module.src_loc(loc), func.name.clone());
                 branches.push(BranchCoverage { at, function, sides: Vec::new() });

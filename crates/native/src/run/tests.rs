@@ -23,6 +23,7 @@ fn build_spec(dir: &Path, files: &[(&str, SourceKind)]) -> BuildSpec {
         clang: clang(),
         optimise: "0".into(),
         options: Vec::new(),
+        sanitizers: Vec::new(),
         time_limit: Duration::from_secs(120),
     }
 }

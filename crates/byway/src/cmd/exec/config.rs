@@ -20,9 +20,10 @@ pub struct ExecConfig {
 
 impl ExecConfig {
     pub fn resolve(flags: ExecFlags) -> Result<Self> {
+        let checks = flags.checks.resolve();
         Ok(ExecConfig {
             engine: EngineConfig {
-                checks: flags.checks.resolve(),
+                checks: checks.engine,
                 max_instructions: flags.max_instructions,
                 max_memory: flags.max_program_memory,
                 max_stack: flags.max_stack,
@@ -32,7 +33,7 @@ impl ExecConfig {
             invocation: flags.invocation.resolve(&flags.load.program, &flags.args)?,
             host_files: flags.invocation.host_files,
             stats: flags.stats,
-            load: LoadConfig::resolve(flags.load)?,
+            load: LoadConfig::resolve(flags.load)?.with_sanitizers(checks.sanitizers),
         })
     }
 }

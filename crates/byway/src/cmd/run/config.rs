@@ -96,9 +96,10 @@ impl RunConfig {
         let search = search(flags.search, flags.ties.as_deref())?;
         let requirements = byway_search::build(&search)
             .map_or(SearcherRequirements::default(), |it| it.requirements());
+        let checks = flags.checks.resolve();
         let explore = ExploreConfig {
             engine: EngineConfig {
-                checks: flags.checks.resolve(),
+                checks: checks.engine,
                 max_instructions: flags.max_path_instructions,
                 max_memory: flags.max_program_memory,
                 max_stack: flags.max_stack,
@@ -145,7 +146,7 @@ impl RunConfig {
             stats_interval: flags.stats_interval,
             solver_check: flags.solver_check,
             log_queries: flags.log_queries,
-            load: LoadConfig::resolve(flags.load)?,
+            load: LoadConfig::resolve(flags.load)?.with_sanitizers(checks.sanitizers),
         })
     }
 }

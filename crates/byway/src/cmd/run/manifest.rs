@@ -10,7 +10,7 @@ use byway_rundir::{
     SCHEMA,
 };
 
-use crate::checks;
+use crate::checks::CheckSet;
 use crate::cmd::run::config::RunConfig;
 use crate::cmd::run::records;
 use crate::failure::{Failure, Result};
@@ -74,6 +74,10 @@ fn settings(config: &RunConfig) -> ConfigRecord {
     let explore = &config.explore;
     let limits = &explore.limits;
     let millis = |time: Option<Duration>| time.map(|time| time.as_millis() as u64);
+    let checks = CheckSet {
+        engine: explore.engine.checks,
+        sanitizers: config.load.compiler.sanitizers.clone(),
+    };
     ConfigRecord {
         search: config.search.clone(),
         jobs: config.jobs.get() as u64,
@@ -87,7 +91,7 @@ fn settings(config: &RunConfig) -> ConfigRecord {
             LongDoubles::Symbolic => "symbolic",
         }
         .into(),
-        checks: checks::record(explore.engine.checks),
+        checks: checks.record(),
         tests: config.tests.name().into(),
         unfinished_tests: match explore.unfinished_tests {
             UnfinishedTests::CoveringNew => "covering-new",
