@@ -7,6 +7,7 @@ mod checks;
 mod compare;
 mod coreutils;
 mod coverage;
+mod defects;
 mod exec_stats;
 mod explore;
 mod fork;
@@ -63,6 +64,8 @@ enum Benchmark {
     Paths(paths::PathsOptions),
     /// Whether the tests of symbolic arguments and files show what all inputs do
     Sym(sym::SymOptions),
+    /// Whether Byway finds what clang's sanitizers find in programs with planted defects
+    Defects(defects::DefectsOptions),
     /// How fast programs run
     Interp(interp::InterpOptions),
     /// How fast small programs are explored to the end, compared with KLEE
@@ -114,6 +117,7 @@ fn run(benchmark: Benchmark) -> Result<bool, String> {
         Benchmark::Explore(options) => explore::main(options),
         Benchmark::Paths(options) => paths::main(options),
         Benchmark::Sym(options) => sym::main(options),
+        Benchmark::Defects(options) => defects::main(options),
         Benchmark::Interp(options) => interp::main(options),
         Benchmark::Micro(options) => micro::main(options),
         Benchmark::Fork(options) => fork::main(options),
@@ -154,6 +158,9 @@ mod tests {
             "paths --count 40",
             "paths --only 1234 --keep-failures /tmp/failures",
             "sym",
+            "defects --count 300",
+            "defects --filter leak --keep /tmp/defects",
+            "defects --only 17 --print",
             "coverage",
             "micro --runs 3 --search dfs --search bfs",
             "jobs --jobs 4",

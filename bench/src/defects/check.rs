@@ -1,0 +1,183 @@
+//! The check of one program: what the sanitizers find, Byway must find, and nothing else.
+
+use std::path::Path;
+use std::time::Duration;
+
+use byway_base::TestCase;
+use byway_testcase::symbolic::ProgramInput;
+
+use super::program::{Channel, DefectProgram};
+use super::sanitizers::{SanitizedProgram, SanitizerFinding};
+use crate::explore::found_paths::FoundPaths;
+use crate::process::{self, ProcessStatus};
+use crate::setup::{BenchSetup, WorkDir};
+
+/// An exploration takes a fraction of a second; this is for a machine that does much else.
+const LIMIT: Duration = Duration::from_secs(120);
+
+/// What came of a program.
+#[derive(Default, Debug)]
+pub struct DefectResult {
+    /// What the sanitizers report for the triggering input.
+    pub findings: Vec<SanitizerFinding>,
+    /// Byway reports one of these, with a test that shows it.
+    pub found: bool,
+    /// Why Byway's reports do not count as found.
+    pub missed: Option<String>,
+    /// Reports of Byway that no sanitizer confirms.
+    pub false_reports: Vec<String>,
+}
+
+/// Builds and runs both twins. Fails if the program is no test.
+pub fn check(
+    setup: &BenchSetup,
+    program: &DefectProgram,
+    folder: &WorkDir,
+) -> Result<DefectResult, String> {
+    let (defective, repaired) = (folder.file("program.c"), folder.file("repaired.c"));
+    write(&defective, &program.defective)?;
+    write(&repaired, &program.repaired)?;
+
+    let native = SanitizedProgram::build(&defective, program.level)?;
+    let findings = native.run(program.channel, &program.trigger)?;
+    expect_clean(&native, program, &program.clean, "a clean input")?;
+    let twin = SanitizedProgram::build(&repaired, program.level)?;
+    expect_clean(&twin, program, &program.trigger, "the repaired program")?;
+
+    let mut result = DefectResult { findings, ..DefectResult::default() };
+    let reported = explore(setup, program, &defective, folder)?;
+    judge(&mut result, &reported);
+    if result.found {
+        result.missed = test_is_wrong(&result, &reported, program, &native)?;
+        result.found = result.missed.is_none();
+    }
+    let of_twin = explore(setup, program, &repaired, folder)?;
+    result.false_reports.extend(of_twin.iter().map(|it| format!("repaired: {it}")));
+    Ok(result)
+}
+
+fn write(path: &Path, text: &str) -> Result<(), String> {
+    std::fs::write(path, text).map_err(|e| format!("cannot write {}: {e}", path.display()))
+}
+
+fn expect_clean(
+    native: &SanitizedProgram,
+    program: &DefectProgram,
+    input: &[u8],
+    what: &str,
+) -> Result<(), String> {
+    match native.run(program.channel, input)?.first() {
+        None => Ok(()),
+        Some(SanitizerFinding { what: found, line, .. }) => {
+            Err(format!("the generator is wrong: {what} has a defect: {found} in line {line:?}"))
+        }
+    }
+}
+
+/// A fault that Byway reports.
+#[derive(Debug)]
+struct ReportedFault {
+    kind: String,
+    line: Option<u32>,
+    test: TestCase,
+}
+
+impl std::fmt::Display for ReportedFault {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self.line {
+            Some(line) => write!(f, "{} in line {line}", self.kind),
+            None => write!(f, "{} in no line", self.kind),
+        }
+    }
+}
+
+/// The distinct faults of an exploration with all checks.
+fn explore(
+    setup: &BenchSetup,
+    program: &DefectProgram,
+    source: &Path,
+    folder: &WorkDir,
+) -> Result<Vec<ReportedFault>, String> {
+    let out = source.with_extension("run");
+    let mut command = setup.byway();
+    // Loaded programs are cached in the same folder, not in the user's cache.
+    command.env("BYWAY_CACHE", folder.file("cache"));
+    command.args(["run", "--color=never", "--max-time=60s"]).arg("--output-dir").arg(&out);
+    command.args(options(program)).arg(source);
+    let ended = process::run(&mut command, b"", LIMIT)?;
+    if !matches!(ended.status, ProcessStatus::Code(0 | 1)) {
+        return Err(format!("byway ended with {}: {}", ended.status, ended.stderr_text().trim()));
+    }
+    let found = FoundPaths::read(&out)?;
+    drop(std::fs::remove_dir_all(&out));
+    let mut faults: Vec<ReportedFault> = Vec::new();
+    for prediction in found.predictions {
+        let Some((kind, line)) = prediction.end.split_once('@') else { continue };
+        let line = line.parse().ok();
+        if !faults.iter().any(|fault| fault.kind == kind && fault.line == line) {
+            faults.push(ReportedFault { kind: kind.to_owned(), line, test: prediction.test });
+        }
+    }
+    Ok(faults)
+}
+
+/// The options of `byway run` for a program.
+pub fn options(program: &DefectProgram) -> Vec<&'static str> {
+    let mut options = vec!["--checks=all", program.level.flag()];
+    options.extend(match program.channel {
+        Channel::Stdin => ["--sym-stdin", "2"],
+        Channel::Argument => ["--sym-arg", "2"],
+    });
+    options
+}
+
+/// Compares the faults of the defective program with the findings.
+fn judge(result: &mut DefectResult, reported: &[ReportedFault]) {
+    let listed = |faults: &[ReportedFault]| {
+        faults.iter().map(ReportedFault::to_string).collect::<Vec<_>>().join(", ")
+    };
+    if result.findings.is_empty() {
+        // Byway may see more; but there is one defect only.
+        if reported.len() > 1 {
+            result.false_reports.push(format!("several reports: {}", listed(reported)));
+        }
+        return;
+    }
+    let extra = |fault: &&ReportedFault| !result.findings.iter().any(|it| is_same(it, fault));
+    let extra: Vec<String> =
+        reported.iter().filter(extra).map(|fault| format!("defective: {fault}")).collect();
+    result.found = extra.len() < reported.len();
+    if result.found {
+        result.false_reports.extend(extra);
+    } else {
+        result.missed = Some(match reported {
+            [] => "no report".to_owned(),
+            some => format!("{} reported", listed(some)),
+        });
+    }
+}
+
+fn is_same(finding: &SanitizerFinding, fault: &ReportedFault) -> bool {
+    finding.same_as.contains(&fault.kind.as_str())
+        && (finding.line.is_none() || finding.line == fault.line)
+}
+
+/// Why the test of the found fault does not show it natively.
+fn test_is_wrong(
+    result: &DefectResult,
+    reported: &[ReportedFault],
+    program: &DefectProgram,
+    native: &SanitizedProgram,
+) -> Result<Option<String>, String> {
+    let same = |fault: &&ReportedFault| result.findings.iter().any(|it| is_same(it, fault));
+    let Some(fault) = reported.iter().find(same) else { return Ok(None) };
+    let input = ProgramInput::from_test(&fault.test)?;
+    let input = match program.channel {
+        Channel::Stdin => input.stdin.unwrap_or_default(),
+        Channel::Argument => input.arguments.get(1).cloned().unwrap_or_default(),
+    };
+    if input == program.trigger || !native.run(program.channel, &input)?.is_empty() {
+        return Ok(None);
+    }
+    Ok(Some(format!("its test {:?} shows nothing natively", String::from_utf8_lossy(&input))))
+}

@@ -1,0 +1,198 @@
+//! The judge: clang's sanitizers on the same program and the same input.
+//!
+//! A program is built twice, with the address, leak and undefined-behaviour sanitizers and with
+//! the memory sanitizer. Arguments and results need not be initialised
+//! (`-fno-sanitize-memory-param-retval`): Byway reports a value where it decides something, not
+//! where it is passed on.
+
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+
+use super::program::Channel;
+use crate::process::{self, ProcessStatus};
+use crate::toolchain::Level;
+
+const COMPILE_LIMIT: Duration = Duration::from_secs(120);
+/// Programs take milliseconds; a report with symbols takes longer on a busy machine.
+const RUN_LIMIT: Duration = Duration::from_secs(60);
+
+/// The flags of the two builds.
+const BUILDS: [&[&str]; 2] = [
+    &["-fsanitize=address,undefined", "-fno-sanitize-recover=all"],
+    &["-fsanitize=memory", "-fno-sanitize-memory-param-retval"],
+];
+
+const OPTIONS: [(&str, &str); 2] = [
+    ("ASAN_OPTIONS", "detect_leaks=1:detect_stack_use_after_return=1:allocator_may_return_null=1"),
+    ("UBSAN_OPTIONS", "print_stacktrace=0"),
+];
+
+/// What sanitizers say, and the names of faults by which Byway may report the same.
+const REPORTS: &[(&str, &[&str])] = &[
+    ("use-of-uninitialized-value", &["uninitialised-read"]),
+    ("detected memory leaks", &["leak"]),
+    ("param-overlap", &["overlap"]),
+    ("buffer-overflow", &["out-of-bounds"]),
+    ("buffer-underflow", &["out-of-bounds"]),
+    ("negative-size-param", &["out-of-bounds"]),
+    ("heap-use-after-free", &["use-after-free"]),
+    ("stack-use-after-return", &["use-after-return"]),
+    ("stack-use-after-scope", &["use-after-return", "use-after-scope"]),
+    ("attempting double-free", &["double-free"]),
+    ("attempting free on address", &["invalid-free"]),
+    (
+        "SEGV",
+        &[
+            "null-dereference",
+            "wild-pointer",
+            "out-of-bounds",
+            "write-to-constant",
+            "bad-function-pointer",
+        ],
+    ),
+    ("FPE", &["division-by-zero", "division-overflow"]),
+    ("stack-overflow", &["stack-exhausted"]),
+    ("signed integer overflow", &["signed-overflow"]),
+    ("cannot be represented in type", &["signed-overflow", "division-overflow"]),
+    ("division by zero", &["division-by-zero"]),
+    ("shift", &["invalid-shift"]),
+    ("out of bounds for type", &["out-of-bounds", "bounds"]),
+    ("insufficient space for an object", &["out-of-bounds", "object-size"]),
+    ("misaligned address", &["misaligned"]),
+    ("outside the range of representable values", &["float-cast-overflow", "float-cast"]),
+    ("variable length array bound", &["vla-bound"]),
+    ("unreachable program point", &["unreachable"]),
+    ("not a valid value for type", &["invalid-value", "bool", "enum"]),
+    ("which is declared to never be null", &["nonnull-argument", "nonnull"]),
+    ("declared to never return null", &["nonnull-return", "nonnull"]),
+    ("null pointer returned from function", &["nonnull-return", "nonnull"]),
+    ("offset to null pointer", &["pointer-overflow"]),
+    ("offset to 0x", &["pointer-overflow"]),
+    ("pointer index expression", &["pointer-overflow"]),
+    ("null pointer", &["null-dereference", "null"]),
+    ("incorrect function type", &["function-type", "bad-function-pointer"]),
+    ("passing zero to", &["invalid-builtin", "builtin"]),
+];
+
+/// A report of a sanitizer.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SanitizerFinding {
+    /// The line of the program to blame; `None` if no frame is the program's.
+    pub line: Option<u32>,
+    /// Its kind, in the sanitizer's words.
+    pub what: String,
+    /// The names of faults that mean the same.
+    pub same_as: &'static [&'static str],
+}
+
+/// A program built with both groups of sanitizers.
+pub struct SanitizedProgram {
+    source_name: String,
+    executables: Vec<PathBuf>,
+}
+
+impl SanitizedProgram {
+    /// Compiles `source` next to itself.
+    pub fn build(source: &Path, level: Level) -> Result<SanitizedProgram, String> {
+        let clang = std::env::var_os("BYWAY_CLANG").unwrap_or_else(|| "clang-22".into());
+        let build = |(index, flags): (usize, &&[&str])| {
+            let executable = source.with_extension(format!("sanitized{index}"));
+            let mut command = Command::new(&clang);
+            command.args(["-g", "-w", "-fuse-ld=lld", level.flag()]).args(*flags);
+            command.arg("-o").arg(&executable).arg(source);
+            process::succeed(&mut command, COMPILE_LIMIT).map(|_| executable)
+        };
+        let executables = BUILDS.iter().enumerate().map(build).collect::<Result<_, _>>()?;
+        let source_name = source.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        Ok(SanitizedProgram { source_name, executables })
+    }
+
+    /// Runs both builds on an input.
+    pub fn run(&self, channel: Channel, input: &[u8]) -> Result<Vec<SanitizerFinding>, String> {
+        let mut findings = Vec::new();
+        for executable in &self.executables {
+            let mut command = Command::new(executable);
+            command.env_clear().envs(OPTIONS).envs(std::env::var_os("PATH").map(|it| ("PATH", it)));
+            let stdin = match channel {
+                Channel::Stdin => input,
+                Channel::Argument => {
+                    let end = input.iter().position(|&byte| byte == 0).unwrap_or(input.len());
+                    command.arg(std::ffi::OsStr::from_bytes(&input[..end]));
+                    b""
+                }
+            };
+            let ended = process::run(&mut command, stdin, RUN_LIMIT)?;
+            let text = ended.stderr_text();
+            match finding(&text, &self.source_name) {
+                Some(found) => findings.push(found?),
+                None if matches!(ended.status, ProcessStatus::Code(_)) => {}
+                None => return Err(format!("natively: {}: {}", ended.status, text.trim())),
+            }
+        }
+        Ok(findings)
+    }
+}
+
+/// The report in what a program wrote to standard error. Fails for one of an unknown kind.
+fn finding(text: &str, source: &str) -> Option<Result<SanitizerFinding, String>> {
+    let place = format!("{source}:");
+    let line_in = |text: &str| {
+        let (_, rest) = text.split_once(&place)?;
+        let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+        rest[..digits].parse().ok()
+    };
+    let (what, line) = match text.lines().find_map(|line| line.split_once(": runtime error: ")) {
+        Some((at, what)) => (what, line_in(&format!("{at}:"))),
+        None => {
+            let marks = ["Sanitizer: "];
+            let (at, what) = text
+                .lines()
+                .enumerate()
+                .filter(|(_, line)| line.contains("ERROR: ") || line.contains("WARNING: "))
+                .find_map(|(at, line)| {
+                    Some((at, marks.iter().find_map(|mark| line.split_once(mark))?.1))
+                })?;
+            let frames = text.lines().skip(at).filter(|line| line.trim_start().starts_with('#'));
+            (what, frames.filter_map(line_in).next())
+        }
+    };
+    let known = REPORTS.iter().find(|(words, _)| what.contains(words));
+    Some(match known {
+        Some((_, same_as)) => Ok(SanitizerFinding { line, what: what.to_owned(), same_as }),
+        None => Err(format!("an unknown report of a sanitizer: {what}")),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found(text: &str) -> Option<(Option<u32>, &'static str)> {
+        let found = finding(text, "program.c")?.expect("a known report");
+        Some((found.line, found.same_as[0]))
+    }
+
+    #[test]
+    fn reports_of_all_sanitizers_are_understood() {
+        let undefined = "/tmp/a/program.c:12:5: runtime error: signed integer overflow: 1 + 2\n";
+        assert_eq!(found(undefined), Some((Some(12), "signed-overflow")));
+        let address = "==1==ERROR: AddressSanitizer: heap-buffer-overflow on address 0x1\n\
+                       READ of size 1\n    #0 0x1 in strlen (/tmp/x+0x1)\n\
+                       \u{20}   #1 0x2 in defect /tmp/a/program.c:34:7\n\
+                       \u{20}   #2 0x3 in main /tmp/a/program.c:50:5\n";
+        assert_eq!(found(address), Some((Some(34), "out-of-bounds")));
+        let memory = "==2==WARNING: MemorySanitizer: use-of-uninitialized-value\n\
+                      \u{20}   #0 0x1 in main /tmp/a/program.c:9:1\n";
+        assert_eq!(found(memory), Some((Some(9), "uninitialised-read")));
+        let leak = "==3==ERROR: LeakSanitizer: detected memory leaks\n\nDirect leak of 7 byte(s)\n\
+                    \u{20}   #0 0x1 in malloc (/tmp/x+0x1)\n\
+                    \u{20}   #1 0x2 in defect /tmp/a/program.c:20:3\n";
+        assert_eq!(found(leak), Some((Some(20), "leak")));
+        assert_eq!(found("some words\n"), None);
+        assert!(
+            finding("==1==ERROR: AddressSanitizer: unheard-of\n", "program.c").unwrap().is_err()
+        );
+    }
+}
