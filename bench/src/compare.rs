@@ -2,13 +2,15 @@
 //! exit code and standard output.
 
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
 use crate::checks::CheckVerdict;
 use crate::process::{self, ProcessResult, ProcessStatus};
+use crate::sanitizers::SanitizedProgram;
 use crate::setup::BenchSetup;
+use crate::toolchain::Level;
 
 /// A program built both ways, and how to run it.
 pub struct ComparedProgram<'a> {
@@ -26,6 +28,18 @@ pub struct ComparedProgram<'a> {
     pub native_limit: Duration,
     /// A command that shows a difference.
     pub reproduce: &'a str,
+    /// The source for sanitizers, which may confirm a fault that Byway reports; `None` for a
+    /// program that must not have any.
+    pub judged: Option<JudgedSource<'a>>,
+}
+
+/// A source that sanitizers can be asked about.
+pub struct JudgedSource<'a> {
+    pub path: &'a Path,
+    pub level: Level,
+    pub flags: &'a [String],
+    /// A directory for executables.
+    pub folder: &'a Path,
 }
 
 /// The condition on a native run for the program to count as a test.
@@ -99,11 +113,43 @@ fn runs(setup: &BenchSetup, subject: &ComparedProgram) -> Result<CheckVerdict, S
         status if status == native.status && !is_repeatable(subject, &native)? => {
             CheckVerdict::NotApplicable("prints something else in every native run".to_owned())
         }
-        _ => CheckVerdict::Mismatch {
-            difference: difference(&native, &byway),
-            reproduce: subject.reproduce.to_owned(),
+        _ => match confirmed(subject, &byway) {
+            Some(kind) => CheckVerdict::NotApplicable(format!(
+                "has a defect, as a sanitizer confirms: {kind}"
+            )),
+            None => CheckVerdict::Mismatch {
+                difference: difference(&native, &byway),
+                reproduce: subject.reproduce.to_owned(),
+            },
         },
     })
+}
+
+/// The kind of the fault that Byway reports, if a sanitizer reports the same.
+fn confirmed(subject: &ComparedProgram, byway: &ProcessResult) -> Option<String> {
+    let JudgedSource { path, level, flags, folder } = subject.judged.as_ref()?;
+    let report = byway.stderr_text();
+    let (line, kind) = reported_fault(&report, &file_name(path))?;
+    // A program that the sanitizers' build does not accept is judged by nobody.
+    let sanitized = SanitizedProgram::build(path, *level, flags, folder).ok()?;
+    let args: Vec<OsString> = subject.args.iter().map(OsString::from).collect();
+    let findings = sanitized.run(&args, &subject.stdin).ok()?;
+    findings.iter().any(|it| it.is(kind, Some(line))).then(|| kind.to_owned())
+}
+
+/// The fault that byway reports: `error[kind]: ...`, then the location, `file:line:column`.
+pub fn reported_fault<'a>(report: &'a str, file: &str) -> Option<(u32, &'a str)> {
+    let start = report.find("error[")?;
+    let (kind, rest) = report[start + "error[".len()..].split_once(']')?;
+    let place = format!("{file}:");
+    let line = &rest[rest.find(&place)? + place.len()..];
+    let digits = line.bytes().take_while(u8::is_ascii_digit).count();
+    Some((line[..digits].parse().ok()?, kind))
+}
+
+/// A file's name without folders.
+pub fn file_name(path: &Path) -> String {
+    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
 
 /// Runs the executable with an empty environment, as Byway does.
@@ -195,6 +241,13 @@ mod tests {
         assert_eq!(missing(&ended(text)), Some("not modelled: system call lstat".to_owned()));
         assert_eq!(first_line(&ended(text)), "error[abort]: x");
         assert_eq!(missing(&ended("byway: warning: something else\n")), None);
+    }
+
+    #[test]
+    fn a_report_is_understood() {
+        let report = "out\nerror[out-of-bounds]: it is\n  --> dir/a.c:12:5\n   at b.c:3:1\n";
+        assert_eq!(reported_fault(report, "a.c"), Some((12, "out-of-bounds")));
+        assert_eq!(reported_fault("byway: no such file", "a.c"), None);
     }
 
     #[test]

@@ -7,11 +7,12 @@ use std::time::Duration;
 
 use byway_ir::{Origin, text};
 
+use crate::compare::file_name;
 use crate::instructions;
 use crate::process;
 use crate::setup::BenchSetup;
+use crate::suite::faults;
 use crate::suite::programs::TestProgram;
-use crate::suite::{faults, file_name};
 use crate::toolchain::Level;
 
 const ABOUT: &str = "\

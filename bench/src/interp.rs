@@ -42,13 +42,13 @@ pub struct InterpOptions {
 }
 
 /// A program and how much work to give it.
-struct Kernel {
-    name: &'static str,
-    iterations: u64,
+pub struct Kernel {
+    pub name: &'static str,
+    pub iterations: u64,
     what: &'static str,
 }
 
-const KERNELS: [Kernel; 6] = [
+pub const KERNELS: [Kernel; 6] = [
     Kernel { name: "concrete_loop", iterations: 10_000_000, what: "integers, a table" },
     Kernel { name: "sha256", iterations: 10_000, what: "rotations, arrays, calls" },
     Kernel { name: "sort", iterations: 100_000, what: "qsort, function pointers" },

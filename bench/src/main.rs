@@ -3,6 +3,7 @@
 #![forbid(unsafe_code)]
 
 mod build;
+mod check_cost;
 mod checks;
 mod compare;
 mod coreutils;
@@ -25,6 +26,7 @@ mod picks;
 mod process;
 mod record;
 mod run_metrics;
+mod sanitizers;
 mod semantics;
 mod setup;
 mod solve;
@@ -70,6 +72,8 @@ enum Benchmark {
     Interp(interp::InterpOptions),
     /// How fast small programs are explored to the end, compared with KLEE
     Micro(micro::MicroOptions),
+    /// What a check costs that is on by default
+    Checks(check_cost::CheckCostOptions),
     /// What a fork costs, in time and in memory
     Fork(fork::ForkOptions),
     /// Whether a run stays within its --max-memory
@@ -120,6 +124,7 @@ fn run(benchmark: Benchmark) -> Result<bool, String> {
         Benchmark::Defects(options) => defects::main(options),
         Benchmark::Interp(options) => interp::main(options),
         Benchmark::Micro(options) => micro::main(options),
+        Benchmark::Checks(options) => check_cost::main(options),
         Benchmark::Fork(options) => fork::main(options),
         Benchmark::Memory(options) => memory::main(options),
         Benchmark::Limits(options) => limits::main(options),
@@ -153,6 +158,7 @@ mod tests {
             "semantics --quick --only faults",
             "semantics --only torture --filter 20000112 --opt -O2 --keep /tmp/t",
             "semantics --only csmith --seeds 4000..5000",
+            "semantics --only programs,csmith,torture --seeds 1..561 --checks all",
             "explore --quick",
             "explore --only=switch",
             "paths --count 40",
@@ -163,6 +169,8 @@ mod tests {
             "defects --only 17 --print",
             "coverage",
             "micro --runs 3 --search dfs --search bfs",
+            "checks --filter sort --runs 1",
+            "checks --check uninitialised --count",
             "jobs --jobs 4",
             "limits --only malloc --limits 100,500 --jobs 1 --time 5",
             "solve --most 2500 /dev/shm/queries/cut /dev/shm/queries/wc",
@@ -171,6 +179,7 @@ mod tests {
             "parsers --check --jobs 2",
             "parsers --max-work 2M --search dfs",
             "coreutils exec --tools sort,cut",
+            "coreutils exec --checks all",
             "coreutils run --only cut --time 60 --keep /tmp/runs",
             "coreutils cover --seeds 3",
             "coreutils cover --tools cut --search dfs --search random-path+bfs --work 20000000",

@@ -1,6 +1,6 @@
 //! `byway-bench micro`: how fast small programs are explored to the end, beside KLEE.
 
-mod klee;
+pub mod klee;
 
 use std::path::Path;
 use std::time::Duration;

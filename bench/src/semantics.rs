@@ -17,6 +17,8 @@ Runs programs natively and under `byway exec` and compares exit code and output.
   faults    tests/faults: the marked line must be reported with the marked kind
   csmith    random programs by Debian's csmith, at -O0 and -O2 alternately
   torture   the execute tests of GCC's C torture suite, at -O0 and -O2
+With --checks, byway compiles the sources itself. A csmith or torture program that it reports is no
+test if clang's sanitizers report the same defect; otherwise the report is a mismatch.
 
 The exit code is 1 if any program differs, or if more than 3 % are skipped.";
 
@@ -24,7 +26,8 @@ const EXAMPLES: &str = "\
 Examples:
   ./dev bench semantics --quick
   ./dev bench semantics --only torture --filter 20000112 --opt -O2 --keep /tmp/t
-  ./dev bench semantics --only csmith --seeds 4000..5000";
+  ./dev bench semantics --only csmith --seeds 4000..5000
+  ./dev bench semantics --only programs,csmith,torture --seeds 1..561 --checks all";
 
 /// Options of the benchmark.
 #[derive(clap::Args, Debug)]
@@ -49,6 +52,10 @@ pub struct SemanticsOptions {
     /// csmith seeds from A up to, but not including, B (default: 1..1121, with --quick 1..231)
     #[arg(long, value_name = "A..B", value_parser = seeds)]
     seeds: Option<Range<u32>>,
+
+    /// The checks of byway, such as `all`: no program may be reported that sanitizers find clean
+    #[arg(long, value_name = "CHECKS")]
+    checks: Option<String>,
 
     /// Programs checked at once
     #[arg(long, value_name = "N", default_value_t = 2)]
@@ -83,12 +90,13 @@ const SKIPPED_LIMIT: f64 = 3.0;
 
 /// Runs the benchmark and returns whether all checks agree.
 pub fn main(options: SemanticsOptions) -> Result<bool, String> {
-    let SemanticsOptions { quick, only, filter, opt: level, seeds, jobs, keep, record } = options;
+    let SemanticsOptions { quick, only, filter, opt: level, seeds, checks, jobs, keep, record } =
+        options;
     let seeds = seeds.unwrap_or(if quick { QUICK_SEEDS } else { SEEDS });
 
     let chosen = chosen(only.as_deref())?;
     let levels = level.map_or_else(|| Level::COMPARED.to_vec(), |level| vec![level]);
-    let selection = SuiteSelection { quick, levels, seeds };
+    let selection = SuiteSelection { quick, levels, seeds, checks };
     let setup = BenchSetup::new(keep)?;
     let mut results = Vec::new();
     for (name, cases) in chosen {

@@ -27,6 +27,10 @@ pub struct CoreutilsExecOptions {
     #[command(flatten)]
     tools: ToolsOption,
 
+    /// The checks of byway, such as `all`
+    #[arg(long, value_name = "CHECKS")]
+    checks: Option<String>,
+
     /// Command lines at once
     #[arg(long, value_name = "N", default_value_t = 2)]
     jobs: usize,
@@ -51,7 +55,8 @@ pub fn run(
     if commands.lines.is_empty() {
         return Err("there is no such command line; try --help".to_owned());
     }
-    let bench = ExecBench { setup, tools, fixtures: &commands.fixtures };
+    let checks = options.checks.as_deref();
+    let bench = ExecBench { setup, tools, fixtures: &commands.fixtures, checks };
     let cases: Vec<CheckCase> = commands.lines.iter().map(|line| case(&bench, line)).collect();
     let tally = checks::run_checks("coreutils", &cases, options.jobs);
     let report = report::report(&commands.lines, &tally);
@@ -67,6 +72,7 @@ struct ExecBench<'a> {
     setup: &'a BenchSetup,
     tools: &'a Tools,
     fixtures: &'a [Fixture],
+    checks: Option<&'a str>,
 }
 
 fn case<'a>(bench: &'a ExecBench, line: &'a ToolCommand) -> CheckCase<'a> {
@@ -108,6 +114,7 @@ fn under_byway(
     let files = FixtureFiles::lay(bench.fixtures, place)?;
     let mut command = bench.setup.byway();
     command.current_dir(files.0).arg("exec").arg("--host-files").arg(files.0);
+    command.args(bench.checks.map(|checks| format!("--checks={checks}")));
     command.arg("--argv0").arg(bench.tools.native(&line.tool));
     command.arg(bench.tools.bitcode(&line.tool)).arg("--").args(arguments(line));
     process::run(&mut command, &line.stdin, BYWAY_LIMIT)

@@ -1,5 +1,7 @@
 //! The check of one program: what the sanitizers find, Byway must find, and nothing else.
 
+use std::ffi::OsString;
+use std::os::unix::ffi::OsStringExt;
 use std::path::Path;
 use std::time::Duration;
 
@@ -7,9 +9,9 @@ use byway_base::TestCase;
 use byway_testcase::symbolic::ProgramInput;
 
 use super::program::{Channel, DefectProgram};
-use super::sanitizers::{SanitizedProgram, SanitizerFinding};
 use crate::explore::found_paths::FoundPaths;
 use crate::process::{self, ProcessStatus};
+use crate::sanitizers::{SanitizedProgram, SanitizerFinding};
 use crate::setup::{BenchSetup, WorkDir};
 
 /// An exploration takes a fraction of a second; this is for a machine that does much else.
@@ -38,11 +40,11 @@ pub fn check(
     write(&defective, &program.defective)?;
     write(&repaired, &program.repaired)?;
 
-    let native = SanitizedProgram::build(&defective, program.level)?;
-    let findings = native.run(program.channel, &program.trigger)?;
+    let build = |source| SanitizedProgram::build(source, program.level, &[], folder.path());
+    let native = build(&defective)?;
+    let findings = natively(&native, program.channel, &program.trigger)?;
     expect_clean(&native, program, &program.clean, "a clean input")?;
-    let twin = SanitizedProgram::build(&repaired, program.level)?;
-    expect_clean(&twin, program, &program.trigger, "the repaired program")?;
+    expect_clean(&build(&repaired)?, program, &program.trigger, "the repaired program")?;
 
     let mut result = DefectResult { findings, ..DefectResult::default() };
     let reported = explore(setup, program, &defective, folder)?;
@@ -60,13 +62,28 @@ fn write(path: &Path, text: &str) -> Result<(), String> {
     std::fs::write(path, text).map_err(|e| format!("cannot write {}: {e}", path.display()))
 }
 
+/// What the sanitizers find on an input.
+fn natively(
+    native: &SanitizedProgram,
+    channel: Channel,
+    input: &[u8],
+) -> Result<Vec<SanitizerFinding>, String> {
+    match channel {
+        Channel::Stdin => native.run(&[], input),
+        Channel::Argument => {
+            let end = input.iter().position(|&byte| byte == 0).unwrap_or(input.len());
+            native.run(&[OsString::from_vec(input[..end].to_vec())], b"")
+        }
+    }
+}
+
 fn expect_clean(
     native: &SanitizedProgram,
     program: &DefectProgram,
     input: &[u8],
     what: &str,
 ) -> Result<(), String> {
-    match native.run(program.channel, input)?.first() {
+    match natively(native, program.channel, input)?.first() {
         None => Ok(()),
         Some(SanitizerFinding { what: found, line, .. }) => {
             Err(format!("the generator is wrong: {what} has a defect: {found} in line {line:?}"))
@@ -143,9 +160,11 @@ fn judge(result: &mut DefectResult, reported: &[ReportedFault]) {
         }
         return;
     }
-    let extra = |fault: &&ReportedFault| !result.findings.iter().any(|it| is_same(it, fault));
-    let extra: Vec<String> =
-        reported.iter().filter(extra).map(|fault| format!("defective: {fault}")).collect();
+    let extra: Vec<String> = reported
+        .iter()
+        .filter(|fault| !result.confirms(fault))
+        .map(|fault| format!("defective: {fault}"))
+        .collect();
     result.found = extra.len() < reported.len();
     if result.found {
         result.false_reports.extend(extra);
@@ -157,9 +176,11 @@ fn judge(result: &mut DefectResult, reported: &[ReportedFault]) {
     }
 }
 
-fn is_same(finding: &SanitizerFinding, fault: &ReportedFault) -> bool {
-    finding.same_as.contains(&fault.kind.as_str())
-        && (finding.line.is_none() || finding.line == fault.line)
+impl DefectResult {
+    /// Whether a sanitizer reports the same.
+    fn confirms(&self, fault: &ReportedFault) -> bool {
+        self.findings.iter().any(|finding| finding.is(&fault.kind, fault.line))
+    }
 }
 
 /// Why the test of the found fault does not show it natively.
@@ -169,14 +190,13 @@ fn test_is_wrong(
     program: &DefectProgram,
     native: &SanitizedProgram,
 ) -> Result<Option<String>, String> {
-    let same = |fault: &&ReportedFault| result.findings.iter().any(|it| is_same(it, fault));
-    let Some(fault) = reported.iter().find(same) else { return Ok(None) };
+    let Some(fault) = reported.iter().find(|fault| result.confirms(fault)) else { return Ok(None) };
     let input = ProgramInput::from_test(&fault.test)?;
     let input = match program.channel {
         Channel::Stdin => input.stdin.unwrap_or_default(),
         Channel::Argument => input.arguments.get(1).cloned().unwrap_or_default(),
     };
-    if input == program.trigger || !native.run(program.channel, &input)?.is_empty() {
+    if input == program.trigger || !natively(native, program.channel, &input)?.is_empty() {
         return Ok(None);
     }
     Ok(Some(format!("its test {:?} shows nothing natively", String::from_utf8_lossy(&input))))

@@ -2,7 +2,6 @@
 
 mod check;
 mod program;
-mod sanitizers;
 mod shapes;
 
 use std::collections::BTreeMap;

@@ -8,9 +8,10 @@ use std::path::PathBuf;
 use std::sync::Mutex;
 
 use crate::checks::{self, CheckCase, CheckVerdict};
+use crate::compare::file_name;
 use crate::record;
 use crate::setup::BenchSetup;
-use crate::suite::{file_name, files};
+use crate::suite::files;
 
 use check::{ExploreCheck, ExploreCounts, MODES, QUICK_MODES};
 use expectation::PathExpectation;

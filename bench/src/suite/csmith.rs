@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use super::SuiteSelection;
 use crate::checks::{CheckCase, CheckVerdict};
-use crate::compare::{ComparedProgram, Expectation, SHORT, compare};
+use crate::compare::{ComparedProgram, Expectation, JudgedSource, SHORT, compare};
 use crate::process;
 use crate::setup::{BenchSetup, WorkDir};
 use crate::toolchain::Level;
@@ -33,7 +33,11 @@ pub fn cases<'a>(
     let case = |seed: u32| {
         let level = levels[seed as usize % levels.len()];
         let name = format!("seed {seed} {}", level.flag());
-        CheckCase { name: name.clone(), check: Box::new(move || check(setup, seed, level, &name)) }
+        let checks = selection.checks.clone();
+        CheckCase {
+            name: name.clone(),
+            check: Box::new(move || check(setup, seed, level, &name, checks.as_deref())),
+        }
     };
     Ok(selection.seeds.clone().map(case).collect())
 }
@@ -54,7 +58,13 @@ fn generator_options(seed: u32) -> Vec<&'static str> {
     options
 }
 
-fn check(setup: &BenchSetup, seed: u32, level: Level, name: &str) -> CheckVerdict {
+fn check(
+    setup: &BenchSetup,
+    seed: u32,
+    level: Level,
+    name: &str,
+    checks: Option<&str>,
+) -> CheckVerdict {
     let folder = match setup.folder(name) {
         Ok(folder) => folder,
         Err(error) => return CheckVerdict::Skipped(error),
@@ -83,12 +93,13 @@ fn check(setup: &BenchSetup, seed: u32, level: Level, name: &str) -> CheckVerdic
     );
     let subject = ComparedProgram {
         native,
-        byway: vec!["--no-cache".into(), bitcode.into()],
+        byway: SuiteSelection::byway_arguments(checks, &source, level, &flags, &bitcode),
         args: Vec::new(),
         stdin: Vec::new(),
         expect: Expectation::End,
         native_limit: SHORT,
         reproduce: &reproduce,
+        judged: Some(JudgedSource { path: &source, level, flags: &flags, folder: folder.path() }),
     };
     compare(setup, &subject)
 }

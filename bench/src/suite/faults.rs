@@ -10,8 +10,9 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::programs::TestProgram;
-use super::{SuiteSelection, file_name, files, header};
+use super::{SuiteSelection, files, header};
 use crate::checks::{CheckCase, CheckVerdict};
+use crate::compare::{file_name, reported_fault};
 use crate::process::{self, ProcessStatus};
 use crate::setup::BenchSetup;
 use crate::toolchain::Level;
@@ -74,7 +75,7 @@ fn check(setup: &BenchSetup, path: &Path) -> Result<(), String> {
             ended.status
         ));
     }
-    let reported = reported(&report, &file_name(path));
+    let reported = reported_fault(&report, &file_name(path));
     if reported == Some((line, kind)) {
         return Ok(());
     }
@@ -86,10 +87,10 @@ fn check(setup: &BenchSetup, path: &Path) -> Result<(), String> {
 }
 
 /// The line to blame and the kind of the fault.
-fn expected(source: &str) -> Result<(usize, &str), String> {
-    let mut marks = source.lines().enumerate().filter_map(|(at, line)| {
+fn expected(source: &str) -> Result<(u32, &str), String> {
+    let mut marks = source.lines().zip(1..).filter_map(|(line, number)| {
         let (_, rest) = line.split_once(MARK)?;
-        Some((at + 1, rest.split_whitespace().next()?))
+        Some((number, rest.split_whitespace().next()?))
     });
     let first = marks.next().ok_or_else(|| format!("no line carries `{MARK}...`"))?;
     match marks.next() {
@@ -98,19 +99,9 @@ fn expected(source: &str) -> Result<(usize, &str), String> {
     }
 }
 
-/// The fault that byway reports: `error[kind]: ...`, then the location, `file:line:column`.
-fn reported<'a>(report: &'a str, file: &str) -> Option<(usize, &'a str)> {
-    let start = report.find("error[")?;
-    let (kind, rest) = report[start + "error[".len()..].split_once(']')?;
-    let place = format!("{file}:");
-    let line = &rest[rest.find(&place)? + place.len()..];
-    let digits = line.bytes().take_while(u8::is_ascii_digit).count();
-    Some((line[..digits].parse().ok()?, kind))
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{expected, reported};
+    use super::expected;
 
     #[test]
     fn the_marked_line_is_expected() {
@@ -118,12 +109,5 @@ mod tests {
         assert_eq!(expected(source), Ok((2, "abort")));
         assert!(expected("int x;").is_err());
         assert!(expected("a // FAULT x\nb // FAULT y\n").is_err());
-    }
-
-    #[test]
-    fn a_report_is_understood() {
-        let report = "out\nerror[out-of-bounds]: it is\n  --> dir/a.c:12:5\n   at b.c:3:1\n";
-        assert_eq!(reported(report, "a.c"), Some((12, "out-of-bounds")));
-        assert_eq!(reported("byway: no such file", "a.c"), None);
     }
 }

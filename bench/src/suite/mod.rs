@@ -6,6 +6,7 @@ pub mod faults;
 pub mod programs;
 pub mod torture;
 
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use crate::toolchain::Level;
@@ -18,6 +19,33 @@ pub struct SuiteSelection {
     pub levels: Vec<Level>,
     /// The first csmith seed and one past the last.
     pub seeds: std::ops::Range<u32>,
+    /// The value of `--checks` for byway; `None` for its default checks.
+    pub checks: Option<String>,
+}
+
+impl SuiteSelection {
+    /// The arguments of byway for a program. With checks it gets the source: some checks are
+    /// instrumentation that its compiler adds.
+    pub fn byway_arguments(
+        checks: Option<&str>,
+        source: &Path,
+        level: Level,
+        flags: &[String],
+        bitcode: &Path,
+    ) -> Vec<OsString> {
+        let mut words: Vec<OsString> = vec!["--no-cache".into()];
+        match checks {
+            Some(checks) => {
+                words.extend(
+                    [format!("--checks={checks}"), level.flag().to_owned()].map(OsString::from),
+                );
+                words.push(format!("--cflags={}", flags.join(" ")).into());
+                words.push(source.into());
+            }
+            None => words.push(bitcode.into()),
+        }
+        words
+    }
 }
 
 /// The files of a folder with an extension, sorted by name; none if there is no
@@ -39,11 +67,6 @@ pub fn header<'a>(source: &'a str, key: &str) -> Option<&'a str> {
         .filter_map(|line| line.trim_start_matches(['/', ';', ' ']).strip_prefix(key))
         .find_map(|rest| rest.trim_start().strip_prefix(':'))
         .map(str::trim)
-}
-
-/// A file's name without folders.
-pub fn file_name(path: &Path) -> String {
-    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
 
 #[cfg(test)]

@@ -9,9 +9,9 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use super::{SuiteSelection, file_name, files, header};
+use super::{SuiteSelection, files, header};
 use crate::checks::{CheckCase, CheckVerdict};
-use crate::compare::{ComparedProgram, Expectation, compare};
+use crate::compare::{ComparedProgram, Expectation, compare, file_name};
 use crate::setup::{BenchSetup, WorkDir};
 use crate::toolchain::Level;
 
@@ -88,14 +88,20 @@ pub fn cases<'a>(
     for &level in &selection.levels {
         for program in TestProgram::all(setup)? {
             let name = format!("{} {}", file_name(&program.path), level.flag());
-            let check = move || check(setup, &program, level);
+            let checks = selection.checks.clone();
+            let check = move || check(setup, &program, level, checks.as_deref());
             cases.push(CheckCase { name, check: Box::new(check) });
         }
     }
     Ok(cases)
 }
 
-fn check(setup: &BenchSetup, program: &TestProgram, level: Level) -> CheckVerdict {
+fn check(
+    setup: &BenchSetup,
+    program: &TestProgram,
+    level: Level,
+    checks: Option<&str>,
+) -> CheckVerdict {
     let name = file_name(&program.path);
     let reproduce = format!(
         "./dev bench semantics --only programs --filter '{name}' --opt {} --keep DIR",
@@ -106,7 +112,8 @@ fn check(setup: &BenchSetup, program: &TestProgram, level: Level) -> CheckVerdic
         Ok((native, program.for_byway(setup, level, &folder)?, folder))
     });
     match prepared {
-        Ok((native, byway, _folder)) => {
+        Ok((native, mut byway, _folder)) => {
+            byway.extend(checks.map(|checks| format!("--checks={checks}").into()));
             let subject = ComparedProgram {
                 native,
                 byway,
@@ -115,6 +122,7 @@ fn check(setup: &BenchSetup, program: &TestProgram, level: Level) -> CheckVerdic
                 expect: Expectation::End,
                 native_limit: NATIVE_LIMIT,
                 reproduce: &reproduce,
+                judged: None,
             };
             match compare(setup, &subject) {
                 // These are ours: one that is no test is a mistake in it.

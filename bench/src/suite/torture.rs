@@ -6,10 +6,10 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{SuiteSelection, file_name, files};
+use super::{SuiteSelection, files};
 use crate::checks::{CheckCase, CheckVerdict};
-use crate::compare::{ComparedProgram, Expectation, SHORT, compare};
-use crate::setup::BenchSetup;
+use crate::compare::{ComparedProgram, Expectation, JudgedSource, SHORT, compare, file_name};
+use crate::setup::{BenchSetup, WorkDir};
 use crate::sources;
 use crate::toolchain::Level;
 
@@ -58,32 +58,41 @@ pub fn cases<'a>(
                 continue;
             }
             let name = format!("{} {}", file_name(&program), level.flag());
-            let program = program.clone();
+            let (program, checks) = (program.clone(), selection.checks.clone());
             cases.push(CheckCase {
                 name: name.clone(),
-                check: Box::new(move || check(setup, &program, level, &name)),
+                check: Box::new(move || check(setup, &program, level, &name, checks.as_deref())),
             });
         }
     }
     Ok(cases)
 }
 
-fn check(setup: &BenchSetup, program: &Path, level: Level, name: &str) -> CheckVerdict {
+fn check(
+    setup: &BenchSetup,
+    program: &Path,
+    level: Level,
+    name: &str,
+    checks: Option<&str>,
+) -> CheckVerdict {
     let reproduce = format!(
         "./dev bench semantics --only torture --filter '{}' --opt {} --keep DIR",
         file_name(program),
         level.flag()
     );
     match build(setup, program, level, name) {
-        Ok((_folder, native, bitcode)) => {
+        Ok(TortureBuild { folder, native, bitcode, flags }) => {
+            let judged =
+                JudgedSource { path: program, level, flags: &flags, folder: folder.path() };
             let subject = ComparedProgram {
                 native,
-                byway: vec!["--no-cache".into(), bitcode.into()],
+                byway: SuiteSelection::byway_arguments(checks, program, level, &flags, &bitcode),
                 args: Vec::new(),
                 stdin: Vec::new(),
                 expect: Expectation::Success,
                 native_limit: SHORT,
                 reproduce: &reproduce,
+                judged: Some(judged),
             };
             let known = DIFFERENT.iter().find(|(known, _)| *known == file_name(program));
             match (compare(setup, &subject), known) {
@@ -97,12 +106,20 @@ fn check(setup: &BenchSetup, program: &Path, level: Level, name: &str) -> CheckV
     }
 }
 
+/// A program built natively and as bitcode.
+struct TortureBuild {
+    folder: WorkDir,
+    native: PathBuf,
+    bitcode: PathBuf,
+    flags: Vec<String>,
+}
+
 fn build(
     setup: &BenchSetup,
     program: &Path,
     level: Level,
     name: &str,
-) -> Result<(crate::setup::WorkDir, PathBuf, PathBuf), String> {
+) -> Result<TortureBuild, String> {
     let source = std::fs::read(program).map_err(|e| format!("cannot be read: {e}"))?;
     let source = String::from_utf8_lossy(&source);
     let folder = setup.folder(name)?;
@@ -117,7 +134,7 @@ fn build(
         .toolchain
         .executable(&bitcode, level, &native)
         .map_err(|_| "does not link natively".to_owned())?;
-    Ok((folder, native, bitcode))
+    Ok(TortureBuild { folder, native, bitcode, flags })
 }
 
 /// The requested flags that change the meaning of a program. Those for other

@@ -1,16 +1,15 @@
-//! The judge: clang's sanitizers on the same program and the same input.
+//! Clang's sanitizers on the same program and the same input: the judge of what Byway reports.
 //!
 //! A program is built twice, with the address, leak and undefined-behaviour sanitizers and with
 //! the memory sanitizer. Arguments and results need not be initialised
 //! (`-fno-sanitize-memory-param-retval`): Byway reports a value where it decides something, not
 //! where it is passed on.
 
-use std::os::unix::ffi::OsStrExt;
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
-use super::program::Channel;
 use crate::process::{self, ProcessStatus};
 use crate::toolchain::Level;
 
@@ -34,46 +33,48 @@ const REPORTS: &[(&str, &[&str])] = &[
     ("use-of-uninitialized-value", &["uninitialised-read"]),
     ("detected memory leaks", &["leak"]),
     ("param-overlap", &["overlap"]),
-    ("buffer-overflow", &["out-of-bounds"]),
-    ("buffer-underflow", &["out-of-bounds"]),
-    ("negative-size-param", &["out-of-bounds"]),
+    ("buffer-overflow", BOUNDS),
+    ("buffer-underflow", BOUNDS),
+    ("negative-size-param", BOUNDS),
     ("heap-use-after-free", &["use-after-free"]),
     ("stack-use-after-return", &["use-after-return"]),
-    ("stack-use-after-scope", &["use-after-return", "use-after-scope"]),
+    ("stack-use-after-scope", &["use-after-scope"]),
     ("attempting double-free", &["double-free"]),
     ("attempting free on address", &["invalid-free"]),
-    (
-        "SEGV",
-        &[
-            "null-dereference",
-            "wild-pointer",
-            "out-of-bounds",
-            "write-to-constant",
-            "bad-function-pointer",
-        ],
-    ),
+    ("SEGV", SIGNALS),
     ("FPE", &["division-by-zero", "division-overflow"]),
     ("stack-overflow", &["stack-exhausted"]),
     ("signed integer overflow", &["signed-overflow"]),
     ("cannot be represented in type", &["signed-overflow", "division-overflow"]),
     ("division by zero", &["division-by-zero"]),
-    ("shift", &["invalid-shift"]),
-    ("out of bounds for type", &["out-of-bounds", "bounds"]),
-    ("insufficient space for an object", &["out-of-bounds", "object-size"]),
+    ("out of bounds for type", BOUNDS),
+    ("insufficient space for an object", BOUNDS),
     ("misaligned address", &["misaligned"]),
-    ("outside the range of representable values", &["float-cast-overflow", "float-cast"]),
+    ("outside the range of representable values", &["float-cast-overflow"]),
     ("variable length array bound", &["vla-bound"]),
     ("unreachable program point", &["unreachable"]),
-    ("not a valid value for type", &["invalid-value", "bool", "enum"]),
-    ("which is declared to never be null", &["nonnull-argument", "nonnull"]),
-    ("declared to never return null", &["nonnull-return", "nonnull"]),
-    ("null pointer returned from function", &["nonnull-return", "nonnull"]),
-    ("offset to null pointer", &["pointer-overflow"]),
+    ("not a valid value for type", &["invalid-value"]),
+    ("declared to never be null", &["unexpected-null"]),
+    ("null pointer returned from function", &["unexpected-null"]),
+    ("offset to null pointer", &["pointer-overflow", "null-dereference"]),
     ("offset to 0x", &["pointer-overflow"]),
     ("pointer index expression", &["pointer-overflow"]),
-    ("null pointer", &["null-dereference", "null"]),
-    ("incorrect function type", &["function-type", "bad-function-pointer"]),
-    ("passing zero to", &["invalid-builtin", "builtin"]),
+    ("null pointer", &["null-dereference"]),
+    ("incorrect function type", &["function-type"]),
+    ("passing zero to", &["invalid-builtin"]),
+    // The words of a shift differ by what is wrong with it.
+    ("shift", &["invalid-shift"]),
+];
+
+const BOUNDS: &[&str] = &["out-of-bounds", "array-index"];
+
+/// An access that the processor refuses.
+const SIGNALS: &[&str] = &[
+    "null-dereference",
+    "wild-pointer",
+    "out-of-bounds",
+    "write-to-constant",
+    "bad-function-pointer",
 ];
 
 /// A report of a sanitizer.
@@ -94,36 +95,33 @@ pub struct SanitizedProgram {
 }
 
 impl SanitizedProgram {
-    /// Compiles `source` next to itself.
-    pub fn build(source: &Path, level: Level) -> Result<SanitizedProgram, String> {
+    /// Compiles `source`; the executables go into `folder`.
+    pub fn build(
+        source: &Path,
+        level: Level,
+        flags: &[String],
+        folder: &Path,
+    ) -> Result<SanitizedProgram, String> {
         let clang = std::env::var_os("BYWAY_CLANG").unwrap_or_else(|| "clang-22".into());
-        let build = |(index, flags): (usize, &&[&str])| {
-            let executable = source.with_extension(format!("sanitized{index}"));
+        let source_name = source.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let build = |(index, sanitizers): (usize, &&[&str])| {
+            let executable = folder.join(format!("{source_name}.sanitized{index}"));
             let mut command = Command::new(&clang);
-            command.args(["-g", "-w", "-fuse-ld=lld", level.flag()]).args(*flags);
-            command.arg("-o").arg(&executable).arg(source);
+            command.args(["-g", "-w", "-fuse-ld=lld", level.flag()]).args(flags).args(*sanitizers);
+            command.arg("-o").arg(&executable).arg(source).arg("-lm");
             process::succeed(&mut command, COMPILE_LIMIT).map(|_| executable)
         };
         let executables = BUILDS.iter().enumerate().map(build).collect::<Result<_, _>>()?;
-        let source_name = source.file_name().unwrap_or_default().to_string_lossy().into_owned();
         Ok(SanitizedProgram { source_name, executables })
     }
 
-    /// Runs both builds on an input.
-    pub fn run(&self, channel: Channel, input: &[u8]) -> Result<Vec<SanitizerFinding>, String> {
+    /// Runs both builds with these arguments and this standard input.
+    pub fn run(&self, args: &[OsString], stdin: &[u8]) -> Result<Vec<SanitizerFinding>, String> {
         let mut findings = Vec::new();
         for executable in &self.executables {
             let mut command = Command::new(executable);
             command.env_clear().envs(OPTIONS).envs(std::env::var_os("PATH").map(|it| ("PATH", it)));
-            let stdin = match channel {
-                Channel::Stdin => input,
-                Channel::Argument => {
-                    let end = input.iter().position(|&byte| byte == 0).unwrap_or(input.len());
-                    command.arg(std::ffi::OsStr::from_bytes(&input[..end]));
-                    b""
-                }
-            };
-            let ended = process::run(&mut command, stdin, RUN_LIMIT)?;
+            let ended = process::run(command.args(args), stdin, RUN_LIMIT)?;
             let text = ended.stderr_text();
             match finding(&text, &self.source_name) {
                 Some(found) => findings.push(found?),
@@ -132,6 +130,13 @@ impl SanitizedProgram {
             }
         }
         Ok(findings)
+    }
+}
+
+impl SanitizerFinding {
+    /// Whether a fault of Byway, by its kind and line, is the same.
+    pub fn is(&self, kind: &str, line: Option<u32>) -> bool {
+        self.same_as.contains(&kind) && (self.line.is_none() || self.line == line)
     }
 }
 
@@ -146,14 +151,12 @@ fn finding(text: &str, source: &str) -> Option<Result<SanitizerFinding, String>>
     let (what, line) = match text.lines().find_map(|line| line.split_once(": runtime error: ")) {
         Some((at, what)) => (what, line_in(&format!("{at}:"))),
         None => {
-            let marks = ["Sanitizer: "];
-            let (at, what) = text
+            let mut reports = text
                 .lines()
                 .enumerate()
-                .filter(|(_, line)| line.contains("ERROR: ") || line.contains("WARNING: "))
-                .find_map(|(at, line)| {
-                    Some((at, marks.iter().find_map(|mark| line.split_once(mark))?.1))
-                })?;
+                .filter(|(_, line)| line.contains("ERROR: ") || line.contains("WARNING: "));
+            let (at, what) =
+                reports.find_map(|(at, line)| Some((at, line.split_once("Sanitizer: ")?.1)))?;
             let frames = text.lines().skip(at).filter(|line| line.trim_start().starts_with('#'));
             (what, frames.filter_map(line_in).next())
         }
