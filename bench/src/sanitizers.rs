@@ -54,7 +54,8 @@ const REPORTS: &[(&str, &[&str])] = &[
     ("variable length array bound", &["vla-bound"]),
     ("unreachable program point", &["unreachable"]),
     ("not a valid value for type", &["invalid-value"]),
-    ("declared to never be null", &["unexpected-null"]),
+    // The headers of glibc declare arguments so, those of musl do not.
+    ("declared to never be null", &["unexpected-null", "null-dereference"]),
     ("null pointer returned from function", &["unexpected-null"]),
     ("offset to null pointer", &["pointer-overflow", "null-dereference"]),
     ("offset to 0x", &["pointer-overflow"]),
@@ -75,6 +76,8 @@ const SIGNALS: &[&str] = &[
     "out-of-bounds",
     "write-to-constant",
     "bad-function-pointer",
+    // `free` reads what it frees.
+    "invalid-free",
 ];
 
 /// A report of a sanitizer.
@@ -108,6 +111,8 @@ impl SanitizedProgram {
             let executable = folder.join(format!("{source_name}.sanitized{index}"));
             let mut command = Command::new(&clang);
             command.args(["-g", "-w", "-fuse-ld=lld", level.flag()]).args(flags).args(*sanitizers);
+            // A tail call would hide the line that makes it.
+            command.arg("-fno-optimize-sibling-calls");
             command.arg("-o").arg(&executable).arg(source).arg("-lm");
             process::succeed(&mut command, COMPILE_LIMIT).map(|_| executable)
         };

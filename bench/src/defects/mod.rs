@@ -11,6 +11,7 @@ use std::sync::Mutex;
 use crate::checks::{self, CheckCase, CheckVerdict, SuiteTally};
 use crate::record;
 use crate::setup::{BenchSetup, create_dir};
+use crate::toolchain::Level;
 
 use check::DefectResult;
 use program::DefectProgram;
@@ -34,6 +35,7 @@ const EXAMPLES: &str = "\
 Examples:
   ./dev bench defects --count 300
   ./dev bench defects --filter leak --keep /tmp/defects
+  ./dev bench defects --filter uninitialised: --opt -O0
   ./dev bench defects --only 17 --print";
 
 /// Options of the benchmark.
@@ -59,6 +61,10 @@ pub struct DefectsOptions {
     /// Programs whose name contains this text
     #[arg(long, value_name = "TEXT")]
     filter: Option<String>,
+
+    /// Only this level: -O0, -O1 or -O2 (default: a program's number decides)
+    #[arg(long, value_name = "LEVEL", allow_hyphen_values = true)]
+    opt: Option<Level>,
 
     /// Programs checked at once
     #[arg(long, value_name = "N", default_value_t = 2)]
@@ -92,10 +98,13 @@ struct DefectsBench {
 
 /// Runs the benchmark and returns whether nothing is missed and nothing false.
 pub fn main(options: DefectsOptions) -> Result<bool, String> {
-    let DefectsOptions { count, first, only, print, filter, jobs, keep, record } = options;
+    let DefectsOptions { count, first, only, print, filter, opt, jobs, keep, record } = options;
     let shapes = shapes::defects();
     let numbers = only.map_or(first..first + count, |number| number..number + 1);
     let mut programs: Vec<_> = numbers.map(|it| DefectProgram::new(it, &shapes)).collect();
+    for program in &mut programs {
+        program.level = opt.unwrap_or(program.level);
+    }
     programs.retain(|it| filter.as_deref().is_none_or(|text| it.name().contains(text)));
     if print {
         programs.iter().for_each(|it| println!("{}\n{}", it.defective, it.repaired));

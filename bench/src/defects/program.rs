@@ -86,8 +86,8 @@ const ENDINGS: [&str; 5] = [
     "if (write(1, &total, sizeof total) < 0) return 1;\nreturn 0;\n",
 ];
 
-/// Half of all programs are not optimised: there sanitizers see most.
-const LEVELS: [Level; 4] = [Level::O0, Level::O0, Level::O1, Level::O2];
+/// Most programs are not optimised: there sanitizers see most.
+const LEVELS: [Level; 5] = [Level::O0, Level::O0, Level::O0, Level::O1, Level::O2];
 
 impl DefectProgram {
     /// The program of this number. `shapes` is the list of all.
@@ -146,7 +146,7 @@ fn surroundings(choices: &mut Choices) -> (String, [String; 2]) {
         let piece = pieces[choices.below(pieces.len())];
         choices.index = index;
         file_level.push_str(&choices.expand(piece.file_level));
-        let statement = choices.expand(piece.body);
+        let statement = choices.expand(piece.body.trim_end()) + "\n";
         statements[choices.below(2)].push_str(&statement);
     }
     (file_level, statements)
