@@ -12,8 +12,6 @@ use byway_solver::UnknownReason;
 pub enum ConcretisationReason {
     /// An address may lie in many objects.
     Address,
-    /// An offset may reach many bytes of a large object.
-    Index,
     /// The size of an allocation may be large.
     AllocationSize,
     /// An operation on floats of this format is not symbolic.
@@ -25,7 +23,6 @@ impl ConcretisationReason {
     pub fn name(self) -> &'static str {
         match self {
             ConcretisationReason::Address => "address that can mean many objects",
-            ConcretisationReason::Index => "index into a large object",
             ConcretisationReason::AllocationSize => "size of a large allocation",
             ConcretisationReason::Float(format) => match format {
                 Format::Half => "half-precision value",

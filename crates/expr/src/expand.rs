@@ -6,18 +6,23 @@
 //! throughout the index's interval, are not tested. Equal subtrees merge. Writes above the
 //! base become conditions on top, newest first, except those that cannot alias.
 
-use byway_base::ExprId;
-use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
 
+use byway_base::ExprId;
+
+use crate::contents::BaseContents;
 use crate::interval::{Interval, Intervals};
 use crate::known::KnownBits;
-use crate::memory::{BaseContents, MemoryVersion};
+use crate::memory::MemoryVersion;
 use crate::node::Node;
 use crate::op::Op;
 use crate::pool::{ExprMap, Pool};
 
-/// The highest number of bytes that one selection may choose from.
-pub const MAX_LEAVES: u64 = 4096;
+/// The highest number of bytes that one selection may choose from, without ranges of zeros.
+pub const MAX_LEAVES: u64 = 1 << 17;
+
+/// Ranges of at least this many bytes are compared with the sparse contents at once.
+const SPARSE: u64 = 256;
 
 /// A read whose index can reach more bytes than a selection may choose from. The caller
 /// splits the index's range or concretises it, and counts that.
@@ -47,7 +52,7 @@ impl std::error::Error for TooManyLeaves {}
 struct SelectionBuilder<'a> {
     base: &'a BaseContents,
     /// Bytes written at constant offsets, below all writes at symbolic offsets.
-    written: FxHashMap<u64, ExprId>,
+    written: BTreeMap<u64, ExprId>,
     /// The first offset beyond the base and all constant writes.
     end: u64,
     index: ExprId,
@@ -66,6 +71,9 @@ impl SelectionBuilder<'_> {
             self.leaves += 1;
             return (self.leaves <= MAX_LEAVES).then(|| self.byte(pool, lo));
         }
+        if hi - lo >= SPARSE && self.is_absent(lo, hi) {
+            return Some(pool.constant(8, 0));
+        }
         // All bits above this one are equal in `lo` and `hi`.
         let bit = 63 - (lo ^ hi).leading_zeros();
         let split = hi >> bit << bit;
@@ -79,6 +87,10 @@ impl SelectionBuilder<'_> {
         let high = self.choose(pool, split, hi)?;
         let cond = pool.extract(self.index, bit, 1);
         Some(pool.ite(cond, high, low))
+    }
+
+    fn is_absent(&self, lo: u64, hi: u64) -> bool {
+        self.base.is_absent(lo, hi) && self.written.range(lo..=hi).next().is_none()
     }
 
     fn byte(&self, pool: &mut Pool, offset: u64) -> ExprId {
@@ -121,13 +133,13 @@ impl Pool {
         };
         let last_symbolic = writes.iter().rposition(|&(i, _)| !self.is_constant(i));
         let settled = writes.split_off(last_symbolic.map_or(0, |at| at + 1));
-        let mut written = FxHashMap::default();
+        let mut written = BTreeMap::new();
         for (i, value) in settled.into_iter().rev() {
             let offset = self.value(i).unwrap_or(0) as u64;
             written.insert(offset, value);
         }
         let (lo, hi) = (reach.lo as u64, reach.hi.min(u128::from(u64::MAX)) as u64);
-        let past_writes = written.keys().map(|&at| at.saturating_add(1)).max();
+        let past_writes = written.last_key_value().map(|(&at, _)| at.saturating_add(1));
         let end = base.size().max(past_writes.unwrap_or(0));
         let mut selection = SelectionBuilder { base: &base, written, end, index, known, leaves: 0 };
         let mut result = selection.choose(self, lo, hi).ok_or(too_many)?;

@@ -29,6 +29,7 @@
 #![forbid(unsafe_code)]
 
 mod build;
+mod contents;
 mod derived;
 mod eval;
 pub mod expand;
@@ -54,13 +55,14 @@ mod support;
 mod term_sort;
 mod wide;
 
+pub use contents::{BaseContents, Chunk};
 pub use eval::{Evaluation, Evaluator, Model};
 pub use extended::{theory_bits, theory_widths};
 pub use input_list::InputList;
 pub use interval::{Interval, Intervals};
 pub use known::KnownBits;
 pub use lanes::ByteSet;
-pub use memory::{BaseContents, INDEX_BITS, MemoryVersion, VersionId};
+pub use memory::{INDEX_BITS, MemoryVersion, VersionId};
 pub use node::{MAX_WIDTH, Node};
 pub use op::{Op, RoundTo};
 pub use path::{Added, PathCondition};

@@ -8,18 +8,20 @@
 //! resolves a read at the first write that must alias, or at the base. What remains becomes a
 //! selection in [`crate::expand`] when a solver needs it.
 //!
+//! A base is sparse (see [`crate::contents`]): a large object that is mostly zero costs what is
+//! not.
+//!
 //! Offsets are 64-bit terms. The engine checks bounds before it reads; a read outside the base
 //! is zero.
 
 use std::cmp::Ordering;
-use std::hash::Hasher;
 use std::num::NonZeroU32;
 use std::rc::Rc;
 
 use byway_base::ExprId;
 use hashbrown::HashTable;
-use rustc_hash::FxHasher;
 
+use crate::contents::{BaseContents, Chunk};
 use crate::node::Node;
 use crate::op::Op;
 use crate::pool::{Pool, mix};
@@ -64,42 +66,9 @@ impl MemoryVersion {
     /// Memory in bytes, besides the slot.
     fn heap_bytes(&self) -> usize {
         match self {
-            MemoryVersion::Base(base) => base.bytes.len() + size_of_val(&*base.symbolic),
+            MemoryVersion::Base(base) => base.heap_bytes(),
             MemoryVersion::Write { .. } | MemoryVersion::Dead => 0,
         }
-    }
-}
-
-/// Bytes at constant offsets.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct BaseContents {
-    /// The concrete bytes; zero where a byte is symbolic.
-    pub bytes: Rc<[u8]>,
-    /// The symbolic bytes, by offset; never constant terms.
-    pub symbolic: Box<[(u64, ExprId)]>,
-    uniform: Option<u8>,
-}
-
-impl BaseContents {
-    /// The number of bytes.
-    pub fn size(&self) -> u64 {
-        self.bytes.len() as u64
-    }
-
-    /// The value of every byte, if they are all concrete and equal.
-    pub(crate) fn uniform(&self) -> Option<u8> {
-        self.uniform
-    }
-
-    /// The symbolic byte at an offset, if it is not concrete.
-    pub(crate) fn symbolic_at(&self, offset: u64) -> Option<ExprId> {
-        let found = self.symbolic.binary_search_by_key(&offset, |&(at, _)| at).ok()?;
-        Some(self.symbolic[found].1)
-    }
-
-    /// The concrete byte at an offset; zero out of bounds and where a byte is symbolic.
-    pub(crate) fn concrete_at(&self, offset: u64) -> u8 {
-        usize::try_from(offset).ok().and_then(|at| self.bytes.get(at)).copied().unwrap_or(0)
     }
 }
 
@@ -184,10 +153,7 @@ impl Versions {
         while a != b {
             match (self.get(a), self.get(b)) {
                 (MemoryVersion::Base(x), MemoryVersion::Base(y)) => {
-                    let offsets = |base: &BaseContents| -> Vec<u64> {
-                        base.symbolic.iter().map(|&(at, _)| at).collect()
-                    };
-                    let plain = x.bytes.cmp(&y.bytes).then_with(|| offsets(x).cmp(&offsets(y)));
+                    let plain = x.compare_concrete(y);
                     let terms = x.symbolic.iter().zip(&y.symbolic).find(|(p, q)| p.1 != q.1);
                     return match (plain, terms) {
                         (Ordering::Equal, Some((p, q))) => Err((p.1, q.1)),
@@ -221,29 +187,61 @@ impl Pool {
         bytes: impl Into<Rc<[u8]>>,
         symbolic: impl IntoIterator<Item = (u64, ExprId)>,
     ) -> VersionId {
-        let mut bytes: Rc<[u8]> = bytes.into();
+        let bytes: Rc<[u8]> = bytes.into();
+        let size = bytes.len() as u64;
+        self.base_of_chunks(size, [Chunk::new(0, Rc::new(bytes))], symbolic)
+    }
+
+    /// The version of `size` bytes that are zero outside the chunks, some of them replaced by
+    /// terms of 8 bits. The chunks are in ascending order and do not overlap.
+    pub fn base_of_chunks(
+        &mut self,
+        size: u64,
+        chunks: impl IntoIterator<Item = Chunk>,
+        symbolic: impl IntoIterator<Item = (u64, ExprId)>,
+    ) -> VersionId {
         let mut terms: Vec<(u64, ExprId)> = symbolic.into_iter().collect();
         terms.sort_by_key(|&(at, _)| at);
         debug_assert!(terms.windows(2).all(|w| w[0].0 < w[1].0));
+        debug_assert!(terms.iter().all(|&(_, e)| self.width(e) == 8));
+        let mut contents = BaseContents::new(size, chunks.into_iter().collect());
         for &(at, e) in &terms {
-            debug_assert_eq!(self.width(e), 8);
-            let byte = self.value(e).unwrap_or(0) as u8;
-            // Usually the byte is right already, and nothing is copied.
-            if bytes[at as usize] != byte {
-                Rc::make_mut(&mut bytes)[at as usize] = byte;
-            }
+            contents.set(at, self.value(e).unwrap_or(0) as u8);
         }
         terms.retain(|&(_, e)| !self.is_constant(e));
-        let first = bytes.first().copied();
-        let uniform = first.filter(|&b| terms.is_empty() && bytes.iter().all(|&x| x == b));
-        let mut hasher = FxHasher::default();
-        hasher.write(&bytes);
-        let mut hash = mix(hasher.finish(), bytes.len() as u64);
-        for &(at, e) in &terms {
+        contents.symbolic = terms.into();
+        self.intern_base(contents)
+    }
+
+    fn intern_base(&mut self, mut contents: BaseContents) -> VersionId {
+        contents.finish();
+        let mut hash = contents.hash_concrete();
+        for &(at, e) in &contents.symbolic {
             hash = mix(mix(hash, at), self.hash_of(e));
         }
-        let base = BaseContents { bytes, symbolic: terms.into(), uniform };
-        self.versions.make(MemoryVersion::Base(Rc::new(base)), hash)
+        self.versions.make(MemoryVersion::Base(Rc::new(contents)), hash)
+    }
+
+    /// The version with only those bytes of its base that lie from `lo` to `hi` or near. It
+    /// equals the whole one for reads there, and they become smaller selections.
+    pub fn window(&mut self, version: VersionId, (lo, hi): (u64, u64)) -> VersionId {
+        let mut writes = Vec::new();
+        let mut at = version;
+        let base = loop {
+            match self.versions.get(at) {
+                MemoryVersion::Write { index, value, previous } => {
+                    let elsewhere = |at: u128| !(lo..=hi).contains(&(at as u64));
+                    if !self.value(*index).is_some_and(elsewhere) {
+                        writes.push((*index, *value));
+                    }
+                    at = *previous;
+                }
+                MemoryVersion::Base(base) => break base.window(lo, hi),
+                MemoryVersion::Dead => unreachable!("{version:?} was collected"),
+            }
+        };
+        let base = self.intern_base(base);
+        writes.into_iter().rev().fold(base, |at, (index, value)| self.write(at, index, value))
     }
 
     /// The version after writing one byte.

@@ -33,6 +33,8 @@ pub enum Decision {
     Target,
     /// The object that a symbolic pointer points into: the object's number.
     Object,
+    /// The block of a large object that a symbolic offset reads from: its first offset.
+    Block,
     /// A symbolic allocation size: the size in bytes.
     Size,
     /// A check: [`Case::TRUE`] if it passes; otherwise the path ends in a fault.

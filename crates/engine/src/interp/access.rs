@@ -4,7 +4,7 @@
 //! A sum of a concrete address in or near an object and a symbolic offset refers to that object
 //! and no other; an offset out of its bounds is a fault, wherever it points. Any other symbolic
 //! address refers to the objects of its values: first that of the witness, and the path forks
-//! for all others. A sum whose concrete part is near no object is treated likewise: in
+//! for all others, with one path for each kind of fault. A sum whose concrete part is near no object is treated likewise: in
 //! `a + (i / 9 - 16384)`, the concrete part may be in the window of another object.
 
 use byway_base::ExprId;
@@ -17,20 +17,21 @@ use super::oracle::Resolver;
 use super::symbolic::{Oracle, term_of, value_of};
 use crate::memory::address::number_of;
 use crate::memory::symbolic::{byte_term, read, read_at, written_at};
-use crate::memory::{Access, BYTES_PER_SYMBOLIC_BYTE, Memory, ObjectKind};
+use crate::memory::{Access, AddressUse, BYTES_PER_SYMBOLIC_BYTE, Memory, ObjectKind, Target};
 use crate::path_info::OTHERWISE;
 use crate::reason::ConcretisationReason;
 use crate::stop::ExecResult;
 use crate::value::Value;
 
-/// Bytes that a symbolic offset may select from before it is concretised.
-const MOST_CHOICES: u64 = 4096;
 /// The largest distance from an object of an address that counts as derived from it.
 const NEAR: u64 = 4096;
 /// Objects that an address may be resolved to before it is concretised.
-const MOST_PLACES: usize = 64;
+const MOST_OBJECTS: usize = 4096;
+/// Ranges of addresses that one condition lists for a kind of fault. With more, there is one
+/// path per range.
+const MOST_FAULT_REGIONS: usize = 4096;
 /// The largest object whose size stays symbolic; a larger request is concretised.
-const MOST_SYMBOLIC_SIZE: u64 = 4096;
+const MOST_SYMBOLIC_SIZE: u64 = 1 << 20;
 
 /// A location in an object whose access is known to be legal.
 #[derive(Copy, Clone, Debug)]
@@ -38,6 +39,8 @@ pub struct ObjectLocation {
     /// The address of the object's first byte.
     base: u64,
     offset: Offset,
+    /// The part of the object that contains the bytes, if a symbolic offset reads from a part.
+    window: Option<(u64, u64)>,
 }
 
 #[derive(Copy, Clone, Debug)]
@@ -61,11 +64,11 @@ impl SymbolicMemory<'_, '_> {
         self.pool.constant(INDEX_BITS, u128::from(value))
     }
 
-    fn witnessed(&mut self, term: ExprId) -> u64 {
+    pub(super) fn witnessed(&mut self, term: ExprId) -> u64 {
         self.resolver.witnessed(self.pool, term) as u64
     }
 
-    /// Resolves `len` bytes at an address, at least one.
+    /// Resolves `len` bytes at an address.
     pub fn resolve(
         &mut self,
         address: Value,
@@ -79,19 +82,23 @@ impl SymbolicMemory<'_, '_> {
                 let offset = self.word(offset);
                 return self.inside(base, offset, len, access);
             }
-            return Ok(ObjectLocation { base, offset: Offset::Known(offset) });
+            return Ok(ObjectLocation { base, offset: Offset::Known(offset), window: None });
         };
         let term = self.pool.resize(term, INDEX_BITS);
         // The object it is derived from counts, even if its value is known on this path.
         let base = self.base_of(term);
         let term = self.resolver.narrowed(self.pool, term);
-        let base = match base {
-            Some(base) => base,
-            None => self.object_of(term, len, access)?,
+        let (base, is_derived) = match base {
+            Some(base) => (base, true),
+            None => (self.object_of(term, len, access)?, false),
         };
         let start = self.word(base);
         let offset = self.pool.sub(term, start);
-        self.inside(base, offset, len, access)
+        let object = self.memory.live(base).expect("the object was found a moment ago");
+        match is_derived || object.symbolic_size().is_some() {
+            true => self.inside(base, offset, len, access),
+            false => self.legal(base, offset, len, access),
+        }
     }
 
     /// The base of the object that an address is syntactically derived from.
@@ -108,27 +115,81 @@ impl SymbolicMemory<'_, '_> {
 
     /// The base of the object that an address refers to on this path.
     fn object_of(&mut self, term: ExprId, len: u64, access: Access) -> ExecResult<u64> {
-        if self.resolver.path.answers.len() >= MOST_PLACES {
+        match self.target(term, AddressUse::Access { len, access })? {
+            (Target::Object(base), _) => Ok(base),
+            (_, at) => Err(self.memory.access_error(at, len, access).into()),
+        }
+    }
+
+    /// The outcome of using an address on this path, and its witnessed value: one path per
+    /// object, and one for each kind of fault.
+    fn target(&mut self, term: ExprId, usage: AddressUse) -> ExecResult<(Target, u64)> {
+        if self.resolver.path.answers.len() >= MOST_OBJECTS {
             self.resolver.fix(self.pool, term, ConcretisationReason::Address)?;
             self.resolver.path.unrepeatable = true;
         }
         let at = self.witnessed(term);
-        let region = self.memory.region(at);
-        let first = self.word(region.first);
-        let from_first = self.pool.sub(term, first);
-        let extent = self.word(region.last - region.first);
-        let here = self.pool.ule(from_first, extent);
-        let case = Case(number_of(region.first));
+        let region = self.memory.region(at, usage);
+        let (case, here) = match region.target {
+            Target::Fault(kind) => {
+                let Interval { lo, hi } = self.interval(term);
+                let reach = (lo as u64, hi as u64);
+                let all = self.memory.fault_regions(kind, usage, reach, MOST_FAULT_REGIONS);
+                let all = all.unwrap_or_else(|| vec![(region.first, region.last)]);
+                let mut here = self.pool.boolean(false);
+                for (first, last) in all {
+                    let within = self.within(term, first, last);
+                    here = self.pool.or(here, within);
+                }
+                // No object has such a number.
+                (Case(OTHERWISE.0 - 1 - kind as u64), here)
+            }
+            _ => (Case(number_of(region.first)), self.within(term, region.first, region.last)),
+        };
         // It holds for the witness, so the result is always true.
         self.resolver.choose(self.pool, here, Decision::Object, (case, OTHERWISE))?;
         self.resolver.evaluator.decided.push(case);
-        match region.live {
-            Some(base) => Ok(base),
-            None => Err(self.memory.access_error(at, len, access).into()),
+        Ok((region.target, at))
+    }
+
+    /// The condition that a term lies between two values, both included.
+    pub(super) fn within(&mut self, term: ExprId, first: u64, last: u64) -> ExprId {
+        // Two comparisons with constants are a smaller circuit than a subtraction.
+        let (first, last) = (self.word(first), self.word(last));
+        let (not_before, not_after) = (self.pool.ule(first, term), self.pool.ule(term, last));
+        self.pool.and(not_before, not_after)
+    }
+
+    /// The address of the heap object that `free` or `realloc` is called with, or null: one path
+    /// for each, and one for each kind of fault.
+    pub fn heap_address(&mut self, address: Value) -> ExecResult<u64> {
+        let Some(term) = address.expr else { return Ok(address.bits) };
+        let term = self.pool.resize(term, INDEX_BITS);
+        let Some(base) = self.base_of(term) else {
+            let term = self.resolver.narrowed(self.pool, term);
+            return match self.target(term, AddressUse::Free)? {
+                (Target::Fault(_), at) => Err(self.memory.free_error(at).into()),
+                (_, at) => Ok(at),
+            };
+        };
+        let start = self.word(base);
+        let is_start = self.pool.eq(term, start);
+        if self.resolver.holds(self.pool, is_start, Decision::Check)? {
+            return Ok(base);
+        }
+        let at = self.witnessed(term);
+        Err(self.memory.free_error(at).into())
+    }
+
+    /// The base of the object that an address points into or just past.
+    pub fn object_at(&mut self, address: Value) -> ExecResult<u64> {
+        match address.expr {
+            Some(_) => Ok(self.resolve(address, 0, Access::Copy)?.base),
+            None => Ok(address.bits),
         }
     }
 
-    /// Checks that `len` bytes at an offset of an object may be accessed.
+    /// Checks that `len` bytes at an offset are in bounds of an object and may be accessed.
     fn inside(
         &mut self,
         base: u64,
@@ -136,12 +197,7 @@ impl SymbolicMemory<'_, '_> {
         len: u64,
         access: Access,
     ) -> ExecResult<ObjectLocation> {
-        let object = self.memory.live(base).expect("the object was found a moment ago");
-        let (size, symbolic_size) = (object.size(), object.symbolic_size());
-        let room = match symbolic_size {
-            Some(size) => self.pool.resize(size, INDEX_BITS),
-            None => self.word(size),
-        };
+        let room = self.room(base);
         let len_term = self.word(len);
         let fits = self.pool.ule(len_term, room);
         let last = self.pool.sub(room, len_term);
@@ -152,7 +208,21 @@ impl SymbolicMemory<'_, '_> {
             let object = self.memory.live(base).expect("it still is");
             return Err(self.memory.access_error_in(object, size, at, len, access).into());
         }
-        let offset = self.settle(base, offset)?;
+        self.legal(base, offset, len, access)
+    }
+
+    /// The location of `len` bytes in bounds of an object, if they may be accessed.
+    fn legal(
+        &mut self,
+        base: u64,
+        offset: ExprId,
+        len: u64,
+        access: Access,
+    ) -> ExecResult<ObjectLocation> {
+        let offset = match self.pool.value(offset) {
+            Some(at) => Offset::Known(at as u64),
+            None => Offset::Term(offset),
+        };
         let object = self.memory.live(base).expect("it still is");
         if access == Access::Write && object.constant {
             let at = match offset {
@@ -160,12 +230,19 @@ impl SymbolicMemory<'_, '_> {
                 Offset::Term(term) => self.witnessed(term),
             };
             let object = self.memory.live(base).expect("it still is");
+            let size = object.size();
             return Err(self.memory.access_error_in(object, size, at, len, access).into());
         }
         if access == Access::Read {
             self.check_written(base, offset, len)?;
         }
-        Ok(ObjectLocation { base, offset })
+        let window = match (access, offset) {
+            (Access::Read | Access::Copy, Offset::Term(offset)) if len > 0 => {
+                self.window(base, offset, len)?
+            }
+            _ => None,
+        };
+        Ok(ObjectLocation { base, offset, window })
     }
 
     fn check_written(&mut self, base: u64, offset: Offset, len: u64) -> ExecResult<()> {
@@ -185,21 +262,8 @@ impl SymbolicMemory<'_, '_> {
         }
     }
 
-    /// Concretises an offset that selects from too many bytes.
-    fn settle(&mut self, base: u64, offset: ExprId) -> ExecResult<Offset> {
-        if let Some(at) = self.pool.value(offset) {
-            return Ok(Offset::Known(at as u64));
-        }
-        let size = self.memory.live(base).map_or(0, |object| object.size());
-        if size > MOST_CHOICES && self.extent(offset) >= MOST_CHOICES {
-            let at = self.resolver.fix(self.pool, offset, ConcretisationReason::Index)?;
-            return Ok(Offset::Known(at as u64));
-        }
-        Ok(Offset::Term(offset))
-    }
-
     /// The interval of a term under the path condition.
-    fn interval(&mut self, term: ExprId) -> Interval {
+    pub(super) fn interval(&mut self, term: ExprId) -> Interval {
         let mut intervals = Intervals::new(self.pool);
         for conjunct in self.resolver.path.condition.related(self.pool, term) {
             intervals.assume(self.pool, conjunct);
@@ -207,18 +271,12 @@ impl SymbolicMemory<'_, '_> {
         intervals.of(self.pool, term)
     }
 
-    /// The width of the interval of a term.
-    fn extent(&mut self, term: ExprId) -> u64 {
-        let Interval { lo, hi } = self.interval(term);
-        u64::try_from(hi - lo).unwrap_or(u64::MAX)
-    }
-
     /// The bytes at a location as a term.
     pub fn read(&mut self, location: ObjectLocation, len: u64) -> ExprId {
         let object = self.memory.live(location.base).expect("a location is in a living object");
         match location.offset {
             Offset::Known(at) => read(self.pool, object, at, len),
-            Offset::Term(offset) => read_at(self.pool, object, offset, len),
+            Offset::Term(offset) => read_at(self.pool, object, offset, len, location.window),
         }
     }
 
@@ -245,7 +303,9 @@ impl SymbolicMemory<'_, '_> {
     /// Reads `len` bytes, at most 16.
     pub fn load(&mut self, address: Value, len: u64) -> ExecResult<ExprId> {
         let location = self.resolve(address, len, Access::Read)?;
-        self.need_room_for_version(location)?;
+        if let Offset::Term(_) = location.offset {
+            self.need_room_for_version(location.base)?;
+        }
         Ok(self.read(location, len))
     }
 
@@ -253,18 +313,19 @@ impl SymbolicMemory<'_, '_> {
     pub fn store(&mut self, address: Value, len: u64, value: ExprId) -> ExecResult<()> {
         let location = self.resolve(address, len, Access::Write)?;
         self.memory.need_room_to_write(location.base, len)?;
-        self.need_room_for_version(location)?;
+        if let Offset::Term(_) = location.offset {
+            self.need_room_for_version(location.base)?;
+        }
         self.write(location, len, value);
         Ok(())
     }
 
     /// Asks for room for the version of an object that an access at a symbolic offset makes.
-    fn need_room_for_version(&self, location: ObjectLocation) -> ExecResult<()> {
-        if let (Offset::Term(_), Some(object)) = (location.offset, self.memory.live(location.base))
+    pub(super) fn need_room_for_version(&self, base: u64) -> ExecResult<()> {
+        if let Some(object) = self.memory.live(base)
             && object.snapshot(self.pool.generation()).is_none()
         {
-            let bytes = object.size().saturating_add(object.overlay_bytes());
-            self.memory.account().need_room(bytes)?;
+            self.memory.account().need_room(object.own_bytes())?;
         }
         Ok(())
     }
@@ -289,7 +350,7 @@ impl SymbolicMemory<'_, '_> {
     /// Copies bytes from the start of one object to the start of another, regardless of their
     /// symbolic sizes.
     pub fn copy_objects(&mut self, to: u64, from: u64, len: u64) {
-        let start = |base| ObjectLocation { base, offset: Offset::Known(0) };
+        let start = |base| ObjectLocation { base, offset: Offset::Known(0), window: None };
         self.copy_locations(start(to), start(from), len);
     }
 
@@ -340,9 +401,11 @@ impl SymbolicMemory<'_, '_> {
 
     /// Checks that `len` bytes at an address may be accessed.
     pub fn fits(&mut self, address: Value, len: ExprId, access: Access) -> ExecResult<()> {
-        let at = self.address(address)?;
         let len = self.pool.resize(len, INDEX_BITS);
-        let room = match self.memory.resolve(at, 0, access) {
+        if address.expr.is_some() {
+            return self.fits_in_terms(address, len, access);
+        }
+        let room = match self.memory.resolve(address.bits, 0, access) {
             Ok((object, offset)) => object.size() - offset,
             Err(_) => 0,
         };
@@ -352,7 +415,38 @@ impl SymbolicMemory<'_, '_> {
             return Ok(());
         }
         let len = self.witnessed(len);
-        Err(self.memory.access_error(at, len, access).into())
+        Err(self.memory.access_error(address.bits, len, access).into())
+    }
+
+    /// As [`Self::fits`], at a symbolic address.
+    fn fits_in_terms(&mut self, address: Value, len: ExprId, access: Access) -> ExecResult<()> {
+        let any = self.pool.is_nonzero(len);
+        if !self.resolver.holds(self.pool, any, Decision::Size)? {
+            return Ok(());
+        }
+        let location = self.resolve(address, 1, access)?;
+        let offset = match location.offset {
+            Offset::Known(at) => self.word(at),
+            Offset::Term(offset) => offset,
+        };
+        let room = self.room(location.base);
+        let rest = self.pool.sub(room, offset);
+        let fits = self.pool.ule(len, rest);
+        if self.resolver.holds(self.pool, fits, Decision::Check)? {
+            return Ok(());
+        }
+        let (at, len, size) = (self.witnessed(offset), self.witnessed(len), self.witnessed(room));
+        let object = self.memory.live(location.base).expect("it was resolved");
+        Err(self.memory.access_error_in(object, size, at, len, access).into())
+    }
+
+    /// The size that the program requested for a live object.
+    fn room(&mut self, base: u64) -> ExprId {
+        let object = self.memory.live(base).expect("the object was found a moment ago");
+        match object.symbolic_size() {
+            Some(size) => self.pool.resize(size, INDEX_BITS),
+            None => self.word(object.size()),
+        }
     }
 
     /// Allocates an object of symbolic size, with room for its largest value up to
@@ -394,6 +488,25 @@ impl SymbolicMemory<'_, '_> {
         match kind {
             ObjectKind::Heap | ObjectKind::Mapping => Ok(account.asks_room(bytes, size)?),
             _ => Ok(account.need_room(bytes).map(|()| true)?),
+        }
+    }
+
+    /// Concretises the address of `len` bytes: one path per legal value, and one for each kind
+    /// of fault.
+    pub fn pointer(&mut self, address: Value, len: u64, access: Access) -> ExecResult<u64> {
+        if address.expr.is_some() {
+            self.resolve(address, len, access)?;
+        }
+        self.address(address)
+    }
+
+    /// As [`Self::pointer`], for text that ends with a zero byte; it may be null.
+    pub fn text(&mut self, address: Value) -> ExecResult<u64> {
+        let Some(term) = address.expr else { return Ok(address.bits) };
+        let present = self.pool.is_nonzero(term);
+        match self.resolver.holds(self.pool, present, Decision::Object)? {
+            true => self.pointer(address, 1, Access::Copy),
+            false => Ok(0),
         }
     }
 

@@ -7,6 +7,7 @@
 //! the operation on terms.
 
 mod access;
+mod blocks;
 mod call;
 mod general;
 mod intrinsics;

@@ -12,11 +12,14 @@ use super::special::{self, Locals, no_room_on_stack};
 use super::symbolic::{self, Oracle, set, term, term_of, value_of};
 use crate::LongDoubles;
 use crate::bytecode::{ByteOp, Pc, Slot, Special, SwitchTable, TypedSlot};
-use crate::memory::ObjectKind;
+use crate::memory::{Access, ObjectKind};
 use crate::path_info::ForkCase;
 use crate::state::{Frame, position_of};
 use crate::stop::{ExecResult, Stop};
 use crate::value::Value;
+
+/// The bytes of a `va_list`.
+const VA_LIST: u64 = 24;
 
 impl Execution<'_, '_, '_> {
     /// Executes the operation before the innermost frame's `pc` on terms. If it must fork first,
@@ -272,13 +275,18 @@ fn special_in_terms(
             memory.fill(frame.regs[*dst as usize], byte, len)?;
         }
         _ => {
-            // One path for each address; then the operation is concrete.
+            // One path for each legal address; then the operation is concrete.
             let mut regs = frame.regs.clone();
             if let Special::VaStart { list: slot, .. }
             | Special::IndirectJump { addr: slot, .. }
             | Special::StackRestore { mark: slot } = special
             {
-                let address = memory.address(frame.regs[*slot as usize])?;
+                let value = frame.regs[*slot as usize];
+                let address = match special {
+                    Special::VaStart { .. } => memory.pointer(value, VA_LIST, Access::Write)?,
+                    Special::IndirectJump { targets, .. } => label(memory, value, targets)?,
+                    _ => memory.address(value)?,
+                };
                 regs[*slot as usize] = Value::word(address);
             }
             let at = position_of(frame, frame.pc - 1);
@@ -291,6 +299,25 @@ fn special_in_terms(
         }
     }
     Ok(())
+}
+
+/// The label that an indirect jump leads to: one path for each, and one for all addresses that
+/// are none.
+fn label(memory: &mut SymbolicMemory, address: Value, targets: &[(u64, Pc)]) -> ExecResult<u64> {
+    let Some(term) = address.expr else { return Ok(address.bits) };
+    let (pool, resolver) = (&mut *memory.pool, &mut *memory.resolver);
+    let term = pool.resize(term, 64);
+    let mut any = pool.boolean(false);
+    for &(label, _) in targets {
+        let label = pool.constant(64, u128::from(label));
+        let equal = pool.eq(term, label);
+        any = pool.or(any, equal);
+    }
+    match resolver.holds(pool, any, Decision::Check)? {
+        true => Ok(resolver.each(pool, term, Decision::Target)? as u64),
+        // The jump itself reports the fault.
+        false => Ok(resolver.witnessed(pool, term) as u64),
+    }
 }
 
 fn length(pool: &mut Pool, regs: &[Value], len: TypedSlot) -> Value {

@@ -235,8 +235,9 @@ impl Memory {
         )
     }
 
+    /// Why an address cannot be freed. Call it only for one that cannot.
     #[cold]
-    pub(super) fn free_error(&self, addr: u64) -> Box<AccessError> {
+    pub fn free_error(&self, addr: u64) -> Box<AccessError> {
         if let Some(object) = self.live(addr) {
             let object_name = describe(&object.kind, object.size());
             let notes = allocation_note(&object.kind, object.allocated_at);

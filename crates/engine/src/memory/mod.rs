@@ -8,9 +8,11 @@ mod access_error;
 mod accounting;
 pub mod address;
 mod object;
+mod offset_set;
 mod pages;
 mod persistent_array;
 mod quarantine;
+mod regions;
 pub mod symbolic;
 
 use std::borrow::Cow;
@@ -23,6 +25,7 @@ use rustc_hash::FxHashSet;
 pub use access_error::{Access, AccessError, FaultNote, RoomRequest};
 pub use accounting::MemoryAccount;
 pub use object::{BYTES_PER_SYMBOLIC_BYTE, Byte, Fragment, Object, ObjectKind};
+pub use regions::{AddressUse, Target};
 
 use crate::value::Value;
 use accounting::{AccountedBytes, FREED_OBJECT_COST, OBJECT_COST};
@@ -542,43 +545,6 @@ impl Memory {
         Ok((object, offset))
     }
 
-    /// The largest range of addresses around `addr` that resolve alike: the windows of one
-    /// object, live or freed, or an unused range.
-    pub fn region(&self, addr: u64) -> Region {
-        let number = number_of(addr);
-        if number >= u64::from(self.next) {
-            return Region {
-                first: u64::from(self.next) << WINDOW_BITS,
-                last: u64::MAX,
-                live: None,
-            };
-        }
-        if number < u64::from(FIRST_OBJECT) && self.table.get(number).is_none() {
-            // The region of code begins after the object that holds its readable part.
-            let code = self.live(WINDOW).map_or(WINDOW, |code| {
-                code.base + (windows_from(code.base, code.size()) << WINDOW_BITS)
-            });
-            let first = if number == 0 { 0 } else { code };
-            let last = if number == 0 { WINDOW } else { u64::from(FIRST_OBJECT) * WINDOW } - 1;
-            return Region { first, last, live: None };
-        }
-        let head = match self.table.get(number) {
-            Some(ObjectEntry::Part(head)) => u64::from(*head),
-            _ => number,
-        };
-        let count = match self.table.get(head) {
-            Some(ObjectEntry::Live(o)) => windows_from(o.base, o.size()),
-            Some(ObjectEntry::Freed(freed)) => windows_from(freed.base, freed.size),
-            _ => 1,
-        };
-        let live = match self.table.get(head) {
-            Some(ObjectEntry::Live(object)) => Some(object.base),
-            _ => None,
-        };
-        let first = head << WINDOW_BITS;
-        Region { first, last: first + (count << WINDOW_BITS) - 1, live }
-    }
-
     /// Makes the bytes before functions readable: those of the first function, then of the next,
     /// and so on.
     pub fn place_function_prefixes(&mut self, prefixes: &[[u8; FUNCTION_PREFIX as usize]]) {
@@ -644,17 +610,6 @@ impl Memory {
             }
         }
     }
-}
-
-/// A range of addresses that resolve alike, both ends included.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub struct Region {
-    /// The first address.
-    pub first: u64,
-    /// The last address, included.
-    pub last: u64,
-    /// The base of the live object whose windows these are.
-    pub live: Option<u64>,
 }
 
 /// Bytes that an object takes on the stack.

@@ -12,10 +12,11 @@ use std::ops::Range;
 use std::rc::Rc;
 
 use byway_base::ExprId;
-use byway_expr::{Roots, VersionId};
+use byway_expr::{Chunk, Roots, VersionId};
 use byway_ir::LocId;
 
 use super::accounting::{AccountedBytes, MemoryAccount, OBJECT_COST};
+use super::offset_set::OffsetSet;
 use super::pages::Pages;
 
 /// Objects up to this many bytes are contiguous, which makes access fastest.
@@ -68,12 +69,12 @@ pub struct Overlay {
     size: Option<ExprId>,
 }
 
-/// Contents held by the expression pool, and the bytes not overwritten since.
+/// Contents held by the expression pool.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct VisibleVersion {
     id: VersionId,
-    /// The bytes whose contents the version defines, rather than the object.
-    mask: ByteMask,
+    /// The bytes written since, whose contents the object defines.
+    overwritten: OffsetSet,
 }
 
 /// One bit per byte of an object.
@@ -83,10 +84,10 @@ struct ByteMask(Vec<u64>);
 impl Overlay {
     /// About the bytes that it takes.
     fn bytes(&self) -> u64 {
-        let version = self.version.as_ref().map(|version| &version.mask);
-        let masks = self.written.iter().chain(version).map(|mask| mask.0.len() as u64 * 8);
+        let written = self.written.as_ref().map_or(0, |mask| mask.0.len() as u64 * 8);
         size_of::<Overlay>() as u64
-            + masks.sum::<u64>()
+            + written
+            + self.version.as_ref().map_or(0, |version| version.overwritten.bytes())
             + self.symbolic.len() as u64 * BYTES_PER_SYMBOLIC_BYTE
     }
 }
@@ -252,7 +253,7 @@ impl Object {
     pub fn byte(&self, at: u64) -> Byte {
         let Some(overlay) = &self.overlay else { return Byte::Concrete(self.concrete(at)) };
         match &overlay.version {
-            Some(version) if version.mask.get(at) => Byte::Version(version.id),
+            Some(version) if !version.overwritten.contains(at) => Byte::Version(version.id),
             _ => match overlay.symbolic.get(&at) {
                 Some(&fragment) => Byte::Fragment(fragment),
                 None => Byte::Concrete(self.concrete(at)),
@@ -270,9 +271,25 @@ impl Object {
         Some(self.overlay.as_ref()?.version.as_ref()?.id)
     }
 
+    /// The bytes that were written after the version.
+    pub fn overwritten(&self) -> impl Iterator<Item = u64> + '_ {
+        let version = self.overlay.as_ref().and_then(|overlay| overlay.version.as_ref());
+        version.into_iter().flat_map(|version| version.overwritten.iter())
+    }
+
+    /// The concrete bytes in chunks, without most ranges of zeros.
+    pub fn chunks(&self) -> Vec<Chunk> {
+        match &self.pages {
+            Some(pages) => pages.chunks().collect(),
+            None => {
+                let pieces = self.bytes.chunks(SMALL as usize).zip((0..).step_by(SMALL as usize));
+                pieces.map(|(bytes, at)| Chunk::new(at, Rc::new(Box::from(bytes)))).collect()
+            }
+        }
+    }
+
     /// Replaces all contents by a version.
     pub fn set_version(&mut self, id: VersionId) {
-        let mask = ByteMask::all(self.size(), true);
         self.snapshot.set(None);
         let overlay = self.overlay.get_or_insert_default();
         overlay.symbolic.clear();
@@ -281,7 +298,7 @@ impl Object {
         if let Some(written) = &mut overlay.written {
             written.0.fill(u64::MAX);
         }
-        overlay.version = Some(VisibleVersion { id, mask });
+        overlay.version = Some(VisibleVersion { id, overwritten: OffsetSet::default() });
         self.recount();
     }
 
@@ -388,7 +405,7 @@ impl Object {
             }
         }
         if let Some(version) = &mut overlay.version {
-            version.mask.set_all(range.clone(), false);
+            version.overwritten.insert(range.clone());
         }
         if let Some(written) = &mut overlay.written {
             written.set_all(range, true);

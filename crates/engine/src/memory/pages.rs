@@ -3,6 +3,8 @@
 use std::borrow::Cow;
 use std::rc::Rc;
 
+use byway_expr::Chunk;
+
 use super::accounting::{AccountedBytes, MemoryAccount};
 use super::persistent_array::PersistentArray;
 
@@ -16,6 +18,12 @@ const PAGE_COST: u64 = PAGE as u64 + 64;
 struct MemoryPage {
     bytes: [u8; PAGE],
     _accounted: AccountedBytes,
+}
+
+impl AsRef<[u8]> for MemoryPage {
+    fn as_ref(&self) -> &[u8] {
+        &self.bytes
+    }
 }
 
 /// Bytes in pages. A page of zeros that was never written otherwise is absent.
@@ -39,6 +47,14 @@ impl Pages {
 
     fn page(&self, number: u64) -> Option<&[u8; PAGE]> {
         self.table.get(number)?.as_ref().map(|page| &page.bytes)
+    }
+
+    /// The pages as chunks that share their bytes; bytes outside all chunks are zero.
+    pub fn chunks(&self) -> impl Iterator<Item = Chunk> + '_ {
+        self.table.entries().filter_map(|(number, page)| {
+            let bytes = Rc::clone(page.as_ref()?);
+            Some(Chunk::shared(number * PAGE as u64, bytes))
+        })
     }
 
     /// The byte at an offset.

@@ -53,6 +53,16 @@ impl<T: Clone + Default> PersistentArray<T> {
         Some(&mut Rc::make_mut(node[middle].as_mut()?)[leaf])
     }
 
+    /// Every entry of existing leaves, with its index, in ascending order.
+    pub fn entries(&self) -> impl Iterator<Item = (u64, &T)> + '_ {
+        let nodes = (0u64..).step_by(BELOW_ROOT).zip(&self.root);
+        nodes.filter_map(|(at, node)| Some((at, node.as_ref()?))).flat_map(|(at, node)| {
+            let leaves = (at..).step_by(LEAF).zip(&**node);
+            let leaves = leaves.filter_map(|(at, leaf)| Some((at, leaf.as_ref()?)));
+            leaves.flat_map(|(at, leaf)| (at..).zip(&**leaf))
+        })
+    }
+
     /// Visits every entry of existing leaves, except in the nodes in `seen`; adds the visited
     /// nodes to `seen`.
     pub fn visit<'a>(&'a self, seen: &mut FxHashSet<usize>, mut visit: impl FnMut(&'a T)) {
@@ -118,6 +128,9 @@ mod tests {
         for i in (0..20_000u32).step_by(7).filter(|i| ![14, 21].contains(i)) {
             assert_eq!(a.get(u64::from(i)), Some(&i));
         }
+        let set: Vec<(u64, u32)> =
+            b.entries().map(|(i, &value)| (i, value)).filter(|&(_, value)| value != 0).collect();
+        assert!(set.iter().copied().eq((7..20_000).step_by(7).map(|i| (u64::from(i), i))));
         assert_eq!(a.get(u64::MAX), None);
         assert_eq!(a.get(13), Some(&0));
     }

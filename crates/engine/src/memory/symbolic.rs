@@ -43,34 +43,40 @@ pub fn read(pool: &mut Pool, object: &Object, offset: u64, len: u64) -> ExprId {
 }
 
 /// The version that equals an object's contents.
-fn version(pool: &mut Pool, object: &Object) -> VersionId {
+pub fn version(pool: &mut Pool, object: &Object) -> VersionId {
     if let Some(known) = object.snapshot(pool.generation()) {
         return known;
     }
-    let all = 0..object.size();
     let version = match object.version() {
-        Some(below) => {
-            let fresh = all.filter(|&at| !matches!(object.byte(at), Byte::Version(_)));
-            fresh.fold(below, |version, at| {
-                let value = byte_term(pool, object, at);
-                let index = pool.constant(INDEX_BITS, u128::from(at));
-                pool.write(version, index, value)
-            })
-        }
+        Some(below) => object.overwritten().fold(below, |version, at| {
+            let value = byte_term(pool, object, at);
+            let index = pool.constant(INDEX_BITS, u128::from(at));
+            pool.write(version, index, value)
+        }),
         None => {
-            let offsets: Vec<u64> = object.fragments(all.clone()).map(|(at, _)| at).collect();
+            let offsets: Vec<u64> = object.fragments(0..object.size()).map(|(at, _)| at).collect();
             let terms: Vec<_> =
                 offsets.into_iter().map(|at| (at, byte_term(pool, object, at))).collect();
-            pool.base(object.bytes(all), terms)
+            pool.base_of_chunks(object.size(), object.chunks(), terms)
         }
     };
     object.set_snapshot(pool.generation(), version);
     version
 }
 
-/// `len` bytes of an object at a symbolic offset, as a term.
-pub fn read_at(pool: &mut Pool, object: &Object, offset: ExprId, len: u64) -> ExprId {
-    let version = version(pool, object);
+/// `len` bytes of an object at a symbolic offset, as a term. They lie in the window, if there is
+/// one.
+pub fn read_at(
+    pool: &mut Pool,
+    object: &Object,
+    offset: ExprId,
+    len: u64,
+    window: Option<(u64, u64)>,
+) -> ExprId {
+    let mut version = version(pool, object);
+    if let Some(window) = window {
+        version = pool.window(version, window);
+    }
     pool.read_word(version, offset, len as u32)
 }
 

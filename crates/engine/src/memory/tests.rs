@@ -48,9 +48,13 @@ fn only_the_bytes_before_functions_can_be_read() {
     assert_eq!(kind_of(m.load::<1>(first)), FaultKind::WildPointer);
     assert_eq!(kind_of(m.load::<1>(second + 80)), FaultKind::WildPointer);
     assert_eq!(kind_of(m.store::<1>(first - 8, Value::word(1))), FaultKind::WildPointer);
-    let (code, rest) = (m.region(first), m.region(2 * WINDOW));
-    assert_eq!((code.first, code.last, code.live), (WINDOW, 2 * WINDOW - 1, Some(WINDOW)));
-    assert_eq!((rest.first, rest.live), (2 * WINDOW, None));
+    let read = AddressUse::Access { len: 1, access: Access::Read };
+    let (code, rest) = (m.region(first, read), m.region(2 * WINDOW, read));
+    assert_eq!((code.first, code.target), (WINDOW, Target::Object(WINDOW)));
+    assert_eq!((rest.first, rest.target), (2 * WINDOW, Target::Fault(FaultKind::WildPointer)));
+    let write = AddressUse::Access { len: 1, access: Access::Write };
+    assert_eq!(m.region(first, write).target, Target::Fault(FaultKind::WildPointer));
+    assert_eq!(m.region(2 * WINDOW - 1, read).target, Target::Fault(FaultKind::WildPointer));
 }
 
 #[test]
@@ -186,4 +190,58 @@ fn symbolic_bytes_override_concrete_ones_until_overwritten() {
     m.store::<1>(q + 1, Value::word(3)).unwrap();
     assert_eq!(m.load::<1>(q + 1), Ok(Value::word(3)));
     assert_eq!(m.load::<4>(q + 1), Err(Box::new(AccessError::Symbolic)));
+}
+
+#[test]
+fn regions_divide_all_addresses_by_the_outcome_of_their_use() {
+    let mut m = memory();
+    let small = m.allocate(10, 8, ObjectKind::Heap, None).unwrap();
+    let large = m.allocate(3 << 20, 8, ObjectKind::Heap, None).unwrap();
+    let table = m.allocate(100, 8, ObjectKind::Global("table".into()), None).unwrap();
+    m.make_constant(table);
+    let freed = m.allocate(5, 8, ObjectKind::Heap, None).unwrap();
+    let local = m.allocate(5, 8, ObjectKind::Stack("x".into()), None).unwrap();
+    // Its last window contains none of its bytes.
+    let whole = m.allocate(address::WINDOW - 8192, 8, ObjectKind::Heap, None).unwrap();
+    m.release(freed, None);
+    m.release(local, None);
+    let uses = [
+        AddressUse::Access { len: 1, access: Access::Read },
+        AddressUse::Access { len: 8, access: Access::Write },
+        AddressUse::Free,
+    ];
+    for usage in uses {
+        let outcome = |m: &Memory, at: u64| match usage {
+            AddressUse::Access { len, access } => match m.resolve(at, len, access) {
+                Ok((object, _)) => Target::Object(object.base),
+                Err(error) => Target::Fault(kind_of::<()>(Err(error))),
+            },
+            AddressUse::Free if at == 0 => Target::Null,
+            AddressUse::Free => match m.clone().free(at, None) {
+                Ok(()) => Target::Object(at),
+                Err(error) => Target::Fault(kind_of::<()>(Err(error))),
+            },
+        };
+        let mut at = 0;
+        loop {
+            let region = m.region(at, usage);
+            assert_eq!(region.first, at, "regions are adjacent");
+            for inside in [region.first, region.first.midpoint(region.last), region.last] {
+                assert_eq!(m.region(inside, usage), region);
+                assert_eq!(outcome(&m, inside), region.target, "{inside:#x} {usage:?}");
+            }
+            match region.last.checked_add(1) {
+                Some(next) => at = next,
+                None => break,
+            }
+        }
+        for object in [small, large, table, freed, local, whole] {
+            for near in [object - 1, object, object + 1, object + 4, object + 9, object + 100] {
+                assert_eq!(outcome(&m, near), m.region(near, usage).target, "{near:#x} {usage:?}");
+            }
+        }
+    }
+    let wild = m.fault_regions(FaultKind::WildPointer, uses[0], (0, u64::MAX), 10).unwrap();
+    assert_eq!(wild.len(), 2, "code, and everything after the last object");
+    assert_eq!(m.fault_regions(FaultKind::OutOfBounds, uses[0], (0, u64::MAX), 3), None);
 }

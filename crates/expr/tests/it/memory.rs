@@ -1,8 +1,10 @@
 //! Memory versions, reads, and their expansion.
 
+use std::rc::Rc;
+
 use byway_base::ExprId;
 use byway_expr::expand::{Expander, MAX_LEAVES};
-use byway_expr::{Evaluator, Interval, Intervals, Model, Op, Pool, VersionId, WalkScope};
+use byway_expr::{Chunk, Evaluator, Interval, Intervals, Model, Op, Pool, VersionId, WalkScope};
 
 use crate::generate::{OperatorSet, Rng, build_terms, model, recipe};
 
@@ -165,14 +167,15 @@ fn selections_are_minimal() {
 #[test]
 fn too_many_leaves_are_reported() {
     let mut pool = Pool::new();
-    let bytes: Vec<u8> = (0..20_000u32).map(|i| ((i * 7) >> 3) as u8).collect();
+    let bytes: Vec<u8> = (0..200_000u32).map(|i| ((i * 7) >> 3) as u8).collect();
     let version = pool.base(bytes, []);
-    let (low, high) = (byte(&mut pool, 0), byte(&mut pool, 1));
+    let (low, high, top) = (byte(&mut pool, 0), byte(&mut pool, 1), byte(&mut pool, 2));
     let short = pool.concat(high, low);
-    let i = pool.zext(short, 64);
+    let long = pool.concat(top, short);
+    let i = pool.zext(long, 64);
     let read = pool.read(version, i);
     let reach = Intervals::new(&pool).of(&pool, i);
-    let error = pool.expand(read, reach).expect_err("20,000 leaves");
+    let error = pool.expand(read, reach).expect_err("200,000 leaves");
     assert_eq!((error.read, error.index), (read, i));
     let part = Interval { lo: 8192, hi: 8192 + u128::from(MAX_LEAVES) - 1 };
     let selection = pool.expand(read, part).expect("within the limit");
@@ -203,4 +206,60 @@ fn a_long_list_of_writes_is_read_without_recursion() {
     let last = (0..100_000u64).rev().find(|i| i % 61 == 5).expect("there is one");
     assert_eq!(Evaluator::new().under(&pool, &model).value(read), u128::from(last % 251));
     assert_eq!(pool.support(read).len(), 1);
+}
+
+#[test]
+fn ranges_of_zeros_cost_nothing() {
+    let mut pool = Pool::new();
+    let chunk = |at: u64, byte: u8| Chunk::new(at, Rc::new([byte; 16]));
+    let far = 1 << 40;
+    let version = pool.base_of_chunks(far + 16, [chunk(32, 3), chunk(far, 4)], []);
+    let base = pool.base_of(version);
+    assert_eq!(base.size(), far + 16);
+    assert_eq!((base.weight(0, far + 15), base.weight(0, 31), base.weight(40, far)), (32, 0, 9));
+    for (offset, expected) in [(0, 0), (31, 0), (32, 3), (47, 3), (48, 0), (far, 4), (far + 16, 0)]
+    {
+        let at = at(&mut pool, offset);
+        let read = pool.read(version, at);
+        assert_eq!(pool.value(read), Some(expected), "{offset}");
+    }
+    let i = index(&mut pool, 0);
+    let read = pool.read(version, i);
+    let everywhere = Interval { lo: 0, hi: u128::from(u64::MAX) };
+    let selection = pool.expand(read, everywhere).expect("few leaves");
+    assert!(choices(&pool, selection) <= 100);
+    // A chunk of zeros is no chunk.
+    let empty = pool.base_of_chunks(1 << 40, [chunk(64, 0)], []);
+    let read = pool.read(empty, i);
+    assert_eq!(pool.value(read), Some(0));
+}
+
+#[test]
+fn a_window_equals_the_version_within_its_range() {
+    let mut pool = Pool::new();
+    let x = byte(&mut pool, 0);
+    let i = index(&mut pool, 1);
+    let chunk =
+        |at: u64| Chunk::new(at, Rc::new((0..64).map(|b| b as u8 ^ at as u8).collect::<Vec<_>>()));
+    let mut version =
+        pool.base_of_chunks(4096, [chunk(0), chunk(1024), chunk(2048)], [(1030, x), (5, x)]);
+    for (offset, value) in [(1040, 9), (3, 8), (2050, 7)] {
+        let (offset, value) = (at(&mut pool, offset), pool.constant(8, value));
+        version = pool.write(version, offset, value);
+    }
+    version = pool.write(version, i, x);
+    let window = pool.window(version, (1024, 1100));
+    assert_ne!(window, version);
+    let input = pool.input("in", 16);
+    let mut model = Model::new();
+    model.set_object(input, [77; 16]);
+    let mut evaluator = Evaluator::new();
+    for offset in 1024..=1100 {
+        let offset = at(&mut pool, offset);
+        let (whole, part) = (pool.read(version, offset), pool.read(window, offset));
+        let mut under = evaluator.under(&pool, &model);
+        assert_eq!(under.value(whole), under.value(part));
+    }
+    let base = pool.base_of(window);
+    assert!(base.weight(0, 4095) < pool.base_of(version).weight(0, 4095) / 2);
 }

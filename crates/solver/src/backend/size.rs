@@ -27,6 +27,15 @@ pub fn gates(pool: &Pool, slice: &Slice) -> u64 {
     table.1
 }
 
+/// The gates of a read: at least those of a table indexed by a character.
+fn selection_gates(pool: &Pool, read: ExprId) -> u64 {
+    let weight = pool.as_read(read).map_or(0, |(version, _)| {
+        let base = pool.base_of(version);
+        base.weight(0, base.size())
+    });
+    weight.max(2_048)
+}
+
 /// The gates of one node.
 fn gates_of(pool: &Pool, e: ExprId) -> u64 {
     // A comparison has one bit, but its circuit has the width of its operands.
@@ -34,8 +43,7 @@ fn gates_of(pool: &Pool, e: ExprId) -> u64 {
     let width = u64::from(operands.unwrap_or(1).max(pool.width(e)));
     match pool.op(e) {
         Op::Const | Op::Input | Op::Not | Op::Concat | Op::Extract | Op::Zext | Op::Sext => 0,
-        // A selection over a table indexed by a character.
-        Op::Read => 2_048,
+        Op::Read => selection_gates(pool, e),
         Op::Mul => 2 * width * width,
         Op::UDiv | Op::SDiv | Op::URem | Op::SRem => 4 * width * width,
         Op::Shl | Op::LShr | Op::AShr => width * u64::from(width.ilog2() + 1),

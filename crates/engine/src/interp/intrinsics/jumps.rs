@@ -11,6 +11,9 @@ use crate::value::Value;
 /// Marks a `jmp_buf` that `setjmp` filled.
 const JUMP_MAGIC: u64 = u64::from_le_bytes(*b"bywayjmp");
 
+/// The bytes of a `jmp_buf` that are used.
+pub(super) const JUMP_BUFFER: u64 = 24;
+
 impl Execution<'_, '_, '_> {
     /// Stores the innermost frame and its position in the buffer.
     pub(super) fn setjmp(&mut self, buffer: u64) -> ExecResult<()> {
@@ -23,7 +26,7 @@ impl Execution<'_, '_, '_> {
         Ok(())
     }
 
-    pub(super) fn longjmp(&mut self, buffer: u64, value: u64) -> ExecResult<IntrinsicResult> {
+    pub(super) fn longjmp(&mut self, buffer: u64, value: Value) -> ExecResult<IntrinsicResult> {
         let bad = |why: &str| fault(FaultKind::BadJump, format!("longjmp {why}"));
         let word = |at: u64| -> ExecResult<u64> {
             let value = self.state.memory.load::<8>(at)?;
@@ -45,7 +48,7 @@ impl Execution<'_, '_, '_> {
         };
         top.pc = pc as u32;
         if let Some(dst) = code.calls[index as usize].dsts.first() {
-            top.regs[dst.slot as usize] = Value::word(value);
+            top.regs[dst.slot as usize] = value;
         }
         Ok(IntrinsicResult::Jumped)
     }

@@ -6,7 +6,9 @@ use byway_search::{Case, Decision};
 
 use super::IntrinsicResult;
 use super::heap::HEAP_ALIGN;
+use super::jumps::JUMP_BUFFER;
 use crate::interp::overlap::EqualStarts;
+use crate::interp::symbolic::value_of;
 use crate::interp::{Execution, Oracle};
 use crate::intrinsic::Intrinsic;
 use crate::memory::{Access, ObjectKind};
@@ -43,8 +45,16 @@ impl Execution<'_, '_, '_> {
                 let Some(size) = self.product(arg(1), arg(2))? else { return Ok(null()) };
                 self.realloc_in_terms(arg(0), size)?
             }
+            (Intrinsic::Free, Some(_)) => {
+                let at = self.in_terms(|memory| memory.heap_address(arg(0)))?;
+                self.free(at)?;
+                Value::word(0)
+            }
             (Intrinsic::MallocUsableSize | Intrinsic::ObjectSize, _) => {
-                let at = self.in_terms(|memory| memory.address(arg(0)))?;
+                let at = self.in_terms(|memory| match it {
+                    Intrinsic::ObjectSize => memory.object_at(arg(0)),
+                    _ => memory.heap_address(arg(0)),
+                })?;
                 match self.state.memory.live(at).and_then(|object| object.symbolic_size()) {
                     Some(size) => Value::symbolic(size),
                     None => return self.intrinsic(it, &[at]),
@@ -82,19 +92,27 @@ impl Execution<'_, '_, '_> {
                 Value::word(0)
             }
             (Intrinsic::SayTerm, _) if arg(1).expr.is_some() => {
-                let text = self.in_terms(|memory| memory.address(arg(0)))?;
+                let text = self.in_terms(|memory| memory.text(arg(0)))?;
                 let term = self.term(arg(1));
                 let shown = self.machine.pool.show(term);
                 Value::word(self.say(text, Some(shown))?)
             }
             (Intrinsic::SayRange, _) if arg(1).expr.is_some() => {
-                let text = self.in_terms(|memory| memory.address(arg(0)))?;
+                let text = self.in_terms(|memory| memory.text(arg(0)))?;
                 let range = self.range(arg(1));
                 Value::word(self.say(text, Some(range))?)
+            }
+            (Intrinsic::Longjmp, _) if arg(1).expr.is_some() => {
+                let value = self.term(arg(1));
+                return self.longjmp_in_terms(arg(0), value);
             }
             (Intrinsic::CheckAccess, Some(_)) if arg(1).expr.is_none() => {
                 self.check_access(arg(0), arg(1).bits)?;
                 Value::word(0)
+            }
+            // No byte is written: the address does not matter.
+            (Intrinsic::Write, _) if arg(1).expr.is_some() && arg(2) == Value::word(0) => {
+                return self.with_numbers(it, &[arg(0), Value::word(0), arg(2)]);
             }
             (Intrinsic::Write, _) if arg(2).expr.is_some() => {
                 // The output of explored paths is discarded: its length may stay symbolic, but
@@ -109,17 +127,20 @@ impl Execution<'_, '_, '_> {
         Ok(IntrinsicResult::Value(result))
     }
 
-    /// Makes the arguments concrete, with one path per value.
+    /// Makes the arguments concrete, with one path per value; illegal pointers are one path for
+    /// each kind of fault.
     fn with_numbers(&mut self, it: Intrinsic, args: &[Value]) -> ExecResult<IntrinsicResult> {
         let words = self.in_terms(|memory| {
-            let number = |value: &Value| match value.expr {
-                Some(term) => memory
-                    .resolver
-                    .each(memory.pool, term, Decision::Choice)
-                    .map(|bits| bits as u64),
-                None => Ok(value.bits),
+            let number = |(i, &value): (usize, &Value)| match (value.expr, parameter(it, i)) {
+                (None, _) => Ok(value.bits),
+                (Some(_), Parameter::Pointer(len, access)) => memory.pointer(value, len, access),
+                (Some(_), Parameter::Text) => memory.text(value),
+                (Some(term), Parameter::Number) => {
+                    let bits = memory.resolver.each(memory.pool, term, Decision::Choice)?;
+                    Ok(bits as u64)
+                }
             };
-            args.iter().map(number).collect::<ExecResult<Vec<u64>>>()
+            args.iter().enumerate().map(number).collect::<ExecResult<Vec<u64>>>()
         })?;
         self.intrinsic(it, &words)
     }
@@ -152,7 +173,7 @@ impl Execution<'_, '_, '_> {
     }
 
     fn realloc_in_terms(&mut self, old: Value, size: ExprId) -> ExecResult<Value> {
-        let old = self.in_terms(|memory| memory.address(old))?;
+        let old = self.in_terms(|memory| memory.heap_address(old))?;
         if old == 0 {
             return self.heap_in_terms(size);
         }
@@ -170,6 +191,17 @@ impl Execution<'_, '_, '_> {
             self.free(old)?;
         }
         Ok(new)
+    }
+
+    /// `longjmp` with a symbolic value. By the C standard, zero becomes one.
+    fn longjmp_in_terms(&mut self, buffer: Value, value: ExprId) -> ExecResult<IntrinsicResult> {
+        let at = self.in_terms(|memory| memory.pointer(buffer, JUMP_BUFFER, Access::Copy))?;
+        let pool = &mut self.machine.pool;
+        let value = pool.extract(value, 0, 32);
+        let (is_set, one) = (pool.is_nonzero(value), pool.constant(32, 1));
+        let value = pool.ite(is_set, value, one);
+        let value = value_of(pool, value);
+        self.longjmp(at, value)
     }
 
     /// Adds a condition to the path; inputs that violate it are not explored.
@@ -198,6 +230,34 @@ impl Execution<'_, '_, '_> {
         }
         let interval = intervals.of(&self.machine.pool, term);
         format!("at least {} and at most {}", interval.lo, interval.hi)
+    }
+}
+
+/// What an intrinsic does with an argument that must be concrete.
+enum Parameter {
+    Number,
+    /// At least this many bytes are accessed.
+    Pointer(u64, Access),
+    /// Text that ends with a zero byte, or null.
+    Text,
+}
+
+fn parameter(it: Intrinsic, index: usize) -> Parameter {
+    match (it, index) {
+        (Intrinsic::Setjmp, 0) => Parameter::Pointer(JUMP_BUFFER, Access::Write),
+        (Intrinsic::Longjmp | Intrinsic::BuiltinLongjmp, 0) => {
+            Parameter::Pointer(JUMP_BUFFER, Access::Copy)
+        }
+        (Intrinsic::PosixMemalign, 0) => Parameter::Pointer(8, Access::Write),
+        (Intrinsic::Symbolic, 0) | (Intrinsic::Read, 0) => Parameter::Pointer(1, Access::Write),
+        (Intrinsic::Write, 1) => Parameter::Pointer(1, Access::Copy),
+        (Intrinsic::HostStat | Intrinsic::HostRead | Intrinsic::HostList, 0)
+        | (Intrinsic::HostLink, 0) => Parameter::Pointer(1, Access::Copy),
+        (Intrinsic::AssertFail, 0 | 3)
+        | (Intrinsic::Symbolic, 2)
+        | (Intrinsic::Report, 0 | 1)
+        | (Intrinsic::Unsupported | Intrinsic::Warn | Intrinsic::Say, 0) => Parameter::Text,
+        _ => Parameter::Number,
     }
 }
 
