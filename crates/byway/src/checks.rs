@@ -5,7 +5,7 @@
 use byway_engine::Checks;
 
 /// A check of the engine that can be switched on and off.
-struct Check {
+struct EngineCheck {
     name: &'static str,
     /// Another spelling.
     alias: Option<&'static str>,
@@ -16,26 +16,26 @@ struct Check {
 }
 
 /// The engine's checks, in the order of the help and of the manifest.
-const CHECKS: &[Check] = &[
-    Check {
+const CHECKS: &[EngineCheck] = &[
+    EngineCheck {
         name: "alignment",
         alias: None,
         help: "accesses less aligned than the source promises",
         switch: |checks| &mut checks.alignment,
     },
-    Check {
+    EngineCheck {
         name: "uninitialised",
         alias: Some("uninitialized"),
         help: "reads of uninitialised bytes",
         switch: |checks| &mut checks.uninitialised,
     },
-    Check {
+    EngineCheck {
         name: "signed-overflow",
         alias: None,
         help: "overflow of signed arithmetic",
         switch: |checks| &mut checks.signed_overflow,
     },
-    Check {
+    EngineCheck {
         name: "shift",
         alias: None,
         help: "shifts by the width of the value or more",

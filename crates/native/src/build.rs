@@ -124,7 +124,7 @@ impl BuildError {
     }
 }
 
-fn failed(message: impl Into<String>) -> BuildError {
+pub(crate) fn failed(message: impl Into<String>) -> BuildError {
     BuildError::Failed(message.into(), String::new())
 }
 
@@ -161,14 +161,15 @@ impl Executable {
         let mut builder = NativeBuilder::new(recipe, dir, watch);
         builder.sanitised = true;
         builder.opt = builder.tool("opt")?;
-        let symbolizer = builder.tool("llvm-symbolizer")?.ok_or_else(|| {
-            failed(
-                "clang has no 'llvm-symbolizer' beside it, which finds the source lines of faults",
-            )
-        })?;
+        let symbolizer = builder.symbolizer()?;
         let path = builder.build()?;
-        let symbols = Some(Symbols::new(symbolizer, path.clone()));
-        Ok(Executable { symbols, ..builder.finish(path, NativeLinking::Dynamic) })
+        let executable = builder.finish(path.clone(), NativeLinking::Dynamic);
+        Ok(executable.with_symbols(symbolizer, path))
+    }
+
+    /// With the source lines of its addresses.
+    pub(crate) fn with_symbols(self, symbolizer: PathBuf, path: PathBuf) -> Self {
+        Executable { symbols: Some(Symbols::new(symbolizer, path)), ..self }
     }
 
     /// An executable built by the user.
@@ -298,6 +299,15 @@ impl<'a> NativeBuilder<'a> {
         let mut command = Command::new(&self.recipe.clang);
         command.current_dir(&self.recipe.directory);
         command
+    }
+
+    /// The tool that finds the source lines of addresses.
+    pub fn symbolizer(&mut self) -> Result<PathBuf, BuildError> {
+        self.tool("llvm-symbolizer")?.ok_or_else(|| {
+            failed(
+                "clang has no 'llvm-symbolizer' beside it, which finds the source lines of faults",
+            )
+        })
     }
 
     /// A tool of the clang installation, if it is there.

@@ -24,6 +24,7 @@ pub mod snapshot;
 
 mod build;
 mod exact;
+mod memory_build;
 mod report;
 mod run;
 mod symbols;
@@ -33,5 +34,6 @@ pub use build::{
     BuildError, BuildSpec, Executable, NativeLinking, ProgramSource, SourceKind, write_library,
 };
 pub use exact::Musl;
+pub use memory_build::UNINITIALISED;
 pub use run::{FailedAssertion, NativeEnding, NativeJob, NativeRun, Remark, SanitizerReport};
 pub use unit_build::UnitBuild;

@@ -32,7 +32,8 @@ pub struct Remark {
     pub what: String,
 }
 
-const ERROR: &str = "ERROR: AddressSanitizer: ";
+/// What the errors of the address and the memory sanitizer begin with.
+const ERRORS: [&str; 2] = ["ERROR: AddressSanitizer: ", "WARNING: MemorySanitizer: "];
 const REMARK: &str = ": runtime error: ";
 /// The limit on remarks that are kept; a loop repeats the same one.
 const MAX_REMARKS: usize = 1000;
@@ -42,7 +43,8 @@ pub fn parse(text: &str) -> SanitizerLog {
     let mut log = SanitizerLog::default();
     let mut lines = text.lines();
     while let Some(line) = lines.next() {
-        if let Some((_, what)) = line.split_once(ERROR) {
+        let error = ERRORS.iter().find_map(|error| line.split_once(error));
+        if let Some((_, what)) = error {
             let frames =
                 lines.by_ref().skip_while(|line| frame(line).is_none()).map_while(frame).collect();
             log.error = Some(SanitizerError { kind: kind(what), frames });
@@ -114,6 +116,16 @@ READ of size 1 at 0x7d38739e0468 thread T0
         assert_eq!(log.remarks.len(), 1);
         assert_eq!(log.remarks[0].at.line, 22);
         assert!(log.remarks[0].what.starts_with("index 2002 out of bounds"));
+    }
+
+    #[test]
+    fn parses_an_error_of_the_memory_sanitizer() {
+        let log = parse(
+            "==9==WARNING: MemorySanitizer: use-of-uninitialized-value\n    #0 0x5  (/a/p+0x1b)\n",
+        );
+        let error = log.error.expect("an error");
+        assert_eq!(error.kind, crate::UNINITIALISED);
+        assert_eq!(error.frames, [Some(("/a/p".to_string(), 0x1b))]);
     }
 
     #[test]

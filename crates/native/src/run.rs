@@ -161,6 +161,8 @@ impl Executable {
             format!("BYWAY_REPLAY_STATUS={}", path(STATUS)).into_bytes(),
             format!("ASAN_OPTIONS={}", asan_options(&path(LOG))).into_bytes(),
             format!("UBSAN_OPTIONS=log_path='{}'", path(LOG)).into_bytes(),
+            format!("MSAN_OPTIONS=symbolize=0:exitcode={SANITIZER_EXIT}:log_path='{}'", path(LOG))
+                .into_bytes(),
         ]);
         let task = SandboxTask {
             args: job.args,

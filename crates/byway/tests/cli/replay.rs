@@ -228,7 +228,6 @@ fn a_wrong_prediction_diverges() {
     story.which(10, fault("abort", "a message", line_of("assert") + 1));
     story.which(11, fault("assert", "a message", line_of("abort")));
     story.which(20, fault("signal", "the program raised signal 9", line_of("signal")));
-    story.which(0, fault("stack-exhausted", "a message", 7));
     let run = story.replay(&[]);
     assert_eq!(story.counts(&run), [0, story.paths.len() as u64, 0, 0], "{run:#?}");
     run.code(1);
@@ -247,7 +246,7 @@ fn faults_that_native_runs_cannot_show_are_not_comparable() {
     let mut story = Story::new(PROGRAM);
     let far =
         "write of 4 bytes 119984 bytes past the end of the local variable 'array' of 16 bytes";
-    story.which(22, fault("uninitialised-read", "a message", line_of("uninitialised-read")));
+    story.which(0, fault("leak", "a message", 7));
     story.which(23, fault("wild-pointer", "a message", line_of("far") + 1));
     story.which(0, fault("out-of-bounds", far, 7));
     story.which(
@@ -255,15 +254,35 @@ fn faults_that_native_runs_cannot_show_are_not_comparable() {
         fault("out-of-bounds", "read of 8 bytes past the end of the variadic arguments", 7),
     );
     story.which(25, fault("bad-function-pointer", "a message", line_of("call of the stack")));
+    // The stack of a native run is larger.
+    story.which(0, fault("stack-exhausted", "a message", 7));
     let run = story.replay(&[]);
-    assert_eq!(story.counts(&run), [0, 0, 5, 0], "{run:#?}");
+    assert_eq!(story.counts(&run), [0, 0, 6, 0], "{run:#?}");
     run.code(0);
     for line in [
-        "  000001  uninitialised-read at a.c:37\n          native runs do not detect",
+        "  000001  leak at a.c:7\n          to search for leaks the sanitizer traces the program",
         "  000003  out-of-bounds at a.c:7\n          so far from its object a native run may access another one",
     ] {
         assert!(run.stdout.contains(line), "no {line:?} in {run:#?}");
     }
+}
+
+#[test]
+fn a_build_with_memory_sanitizer_shows_uses_of_uninitialised_memory() {
+    let mut story = Story::new(
+        "#include <klee/klee.h>\n#include <stdlib.h>\nint main(void)\n{\n\
+         int *values = malloc(8), set = klee_int(\"which\");\nif (set) values[1] = 0;\n\
+         if (values[1]) abort();\nreturn 44;\n}\n",
+    );
+    story.which(0, fault("uninitialised-read", "a message", 7));
+    // Its value is passed on, and used there.
+    story.which(0, fault("uninitialised-read", "a message", 6));
+    // The memory is written.
+    story.which(1, fault("uninitialised-read", "a message", 7));
+    let run = story.replay(&[]);
+    assert_eq!(story.counts(&run), [1, 1, 1, 0], "{run:#?}");
+    assert!(run.stdout.contains("happened:  exit code 44"), "{run:#?}");
+    assert!(run.stdout.contains("reports another use"), "{run:#?}");
 }
 
 #[test]

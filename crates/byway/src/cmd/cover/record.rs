@@ -37,12 +37,12 @@ struct FileRecord<'a> {
     lines: ShareRecord,
     sides: ShareRecord,
     functions: ShareRecord,
-    faults: Vec<FaultRecord<'a>>,
+    faults: Vec<LineFaultRecord<'a>>,
 }
 
 /// Faults of one kind on a line.
 #[derive(Serialize)]
-struct FaultRecord<'a> {
+struct LineFaultRecord<'a> {
     line: u32,
     kind: &'a str,
     count: usize,
@@ -50,11 +50,11 @@ struct FaultRecord<'a> {
     tests: &'a [u64],
 }
 
-fn faults(file: &FileReport) -> Vec<FaultRecord<'_>> {
+fn faults(file: &FileReport) -> Vec<LineFaultRecord<'_>> {
     file.faults
         .iter()
         .flat_map(|(&line, faults)| {
-            faults.iter().map(move |fault| FaultRecord {
+            faults.iter().map(move |fault| LineFaultRecord {
                 line,
                 kind: &fault.kind,
                 count: fault.tests.len(),

@@ -7,7 +7,8 @@
 //!
 //! Each test runs on two programs, in sandboxes. One is built with sanitizers, which report
 //! faults with their lines, or is the user's own executable. The other is linked with the C
-//! library of the exploration; there exit codes and output are compared exactly.
+//! library of the exploration; there exit codes and output are compared exactly. A test that
+//! predicts a use of uninitialised memory runs on a build with MemorySanitizer instead.
 //!
 //! A test agrees, diverges, or is not comparable because a native run cannot show its fault.
 //! Lack of evidence never counts as agreement.
@@ -23,7 +24,7 @@ mod verdict;
 
 use std::path::Path;
 
-use byway_native::{BuildSpec, Executable};
+use byway_native::{BuildError, BuildSpec, Executable};
 use byway_rundir::RunReader;
 use byway_testcase::atomic;
 
@@ -34,11 +35,12 @@ use crate::console::{Style, print, say};
 use crate::exit;
 use crate::failure::{Failure, Result, reason};
 use crate::interrupt;
-use crate::native_run;
+use crate::native_run::{self, RunTest};
 use crate::rerun;
 use exact::ExactComparison;
 use runner::TestRunner;
 use table::{ReplaySetup, ReplayTable};
+use verdict::{Expected, SanitizerCoverage};
 
 /// `byway replay`: exit code 0 if no test diverges, 1 if some do.
 pub fn replay(config: &ReplayConfig) -> Result<u8> {
@@ -66,9 +68,11 @@ pub fn replay(config: &ReplayConfig) -> Result<u8> {
     let exact_dir = scratch.path().join("exact");
     let comparison = ExactComparison::prepare(config, run.manifest(), &spec, &exact_dir)?;
     let exact = comparison.program();
+    let memory = memory_program(config, &tests, &spec, &scratch.path().join("memory"))?;
     let sandboxes = sandboxes::create(
         exact.map(|exact| &exact.executable),
         &program,
+        memory.as_ref().ok(),
         &native_run::visible_paths(run.manifest()),
         config.sandboxed,
         config.jobs.min(tests.len()),
@@ -80,7 +84,8 @@ pub fn replay(config: &ReplayConfig) -> Result<u8> {
         time_limit: config.time_limit,
     };
     let env = native_run::environment(run.manifest());
-    let runner = TestRunner { config, run: &run, exact, program: &program, env: &env };
+    let memory = memory.as_ref().map_err(String::as_str);
+    let runner = TestRunner { config, run: &run, exact, program: &program, memory, env: &env };
     let results = runner.run_all(&tests, sandboxes)?;
     let table = ReplayTable::new(&tests, &results, setup);
     print(&table.render(&config.run, Style::new(config.color)))?;
@@ -99,6 +104,28 @@ const SANITISED: &str = "with sanitizers and this machine's C library";
 
 /// The task that an interrupt before the first test stops.
 const BUILDING: &str = "building the program for replay";
+
+/// The program with MemorySanitizer, or why there is none.
+fn memory_program(
+    config: &ReplayConfig,
+    tests: &[RunTest],
+    spec: &BuildSpec,
+    dir: &Path,
+) -> Result<std::result::Result<Executable, String>> {
+    let coverage = SanitizerCoverage { addresses: false, behaviour: false };
+    if config.binary.is_some() {
+        return Ok(Err("only a build with MemorySanitizer shows it, not your executable".into()));
+    }
+    if !tests.iter().any(|test| Expected::new(test, coverage).is_uninitialised()) {
+        return Ok(Err("no test predicts such a fault".into()));
+    }
+    std::fs::create_dir(dir).map_err(|error| Failure::io("make", dir, &error))?;
+    match Executable::build_for_memory(spec, dir, &mut || !interrupt::requested()) {
+        Ok(program) => Ok(Ok(program)),
+        Err(BuildError::Stopped) => Err(Failure::interrupted_while(BUILDING)),
+        Err(why) => Ok(Err(why.to_string())),
+    }
+}
 
 fn build_sanitised(spec: &BuildSpec, dir: &Path) -> Result<Executable> {
     let built = Executable::build(spec, dir, &mut || !interrupt::requested());

@@ -24,6 +24,8 @@ pub struct TestRunner<'a> {
     pub exact: Option<&'a ExactProgram>,
     /// The program with sanitizers, or the user's executable.
     pub program: &'a Executable,
+    /// The program with MemorySanitizer, or why there is none; built if a test needs it.
+    pub memory: std::result::Result<&'a Executable, &'a str>,
     pub env: &'a [Vec<u8>],
 }
 
@@ -78,6 +80,16 @@ impl TestRunner<'_> {
         let run = |program: &Executable, sandbox: &mut Sandbox| -> Result<NativeRun> {
             program.run(&job, sandbox, &mut || !interrupt::requested()).map_err(failed)
         };
+        if expected.is_uninitialised() {
+            let (Ok(program), Some(sandbox)) = (self.memory, &mut sandboxes.memory) else {
+                let why = self.memory.err().unwrap_or_default();
+                return Ok(Some(expected.not_comparable(why)));
+            };
+            let native = run(program, sandbox)?;
+            let stopped = native.ending == NativeEnding::Stopped;
+            let verdict = verdict::compare(&expected, &native).excused_by(&loaded.input);
+            return Ok((!stopped).then_some(verdict));
+        }
         let native = run(self.program, &mut sandboxes.other)?;
         if native.ending == NativeEnding::Stopped {
             return Ok(None);

@@ -14,12 +14,15 @@ pub struct TestSandboxes {
     pub exact: Option<(Sandbox, Sandbox)>,
     /// For the program with sanitizers, or the user's executable.
     pub other: Sandbox,
+    /// For the program with MemorySanitizer, if there is one.
+    pub memory: Option<Sandbox>,
 }
 
 /// Creates `count` sets of sandboxes in which the programs may read the `visible` paths.
 pub fn create(
     exact: Option<&Executable>,
     other: &Executable,
+    memory: Option<&Executable>,
     visible: &[PathBuf],
     sandboxed: bool,
     count: usize,
@@ -35,5 +38,12 @@ pub fn create(
         }
     };
     let others = sandboxes(other, SandboxLayout::Standard)?;
-    Ok(exact.into_iter().zip(others).map(|(exact, other)| TestSandboxes { exact, other }).collect())
+    let memory: Vec<Option<Sandbox>> = match memory {
+        None => (0..count).map(|_| None).collect(),
+        Some(program) => {
+            sandboxes(program, SandboxLayout::Standard)?.into_iter().map(Some).collect()
+        }
+    };
+    let programs = exact.into_iter().zip(others).zip(memory);
+    Ok(programs.map(|((exact, other), memory)| TestSandboxes { exact, other, memory }).collect())
 }

@@ -11,7 +11,7 @@ use std::fs;
 use std::path::Path;
 
 use byway_base::{FaultKind, SrcLoc};
-use byway_native::{NativeEnding, NativeRun, SanitizerReport};
+use byway_native::{NativeEnding, NativeRun, SanitizerReport, UNINITIALISED};
 use byway_rundir::OutcomeRecord;
 use byway_testcase::symbolic::ProgramInput;
 
@@ -102,6 +102,12 @@ impl<'a> Expected<'a> {
         Verdict::Diverges { predicted: self.to_string(), happened }
     }
 
+    /// Whether only MemorySanitizer can show the predicted fault.
+    pub fn is_uninitialised(&self) -> bool {
+        let kind = FaultKind::UninitialisedRead.name();
+        matches!(self.outcome, Some(OutcomeRecord::Fault { fault, .. }) if fault == kind)
+    }
+
     /// Whether the program is predicted to exit.
     pub fn is_exit(&self) -> bool {
         matches!(self.outcome, Some(OutcomeRecord::Exit { .. }))
@@ -161,6 +167,7 @@ fn compare_exit(expected: &Expected<'_>, code: i32, run: &NativeRun) -> Verdict 
     }
 }
 
+const OTHER_USE: &str = "MemorySanitizer reports another use of uninitialised memory first";
 const NO_LINE: &str = "it occurs natively, but its line is unknown";
 
 fn compare_fault(
@@ -187,6 +194,7 @@ fn compare_fault(
             true => Verdict::Agrees,
             // The caller's frame is lost, unless a sanitizer checked before the call.
             false if kind == FaultKind::BadFunctionPointer => expected.not_comparable(NO_LINE),
+            false if kind == FaultKind::UninitialisedRead => expected.not_comparable(OTHER_USE),
             false => excused(),
         },
         (Evidence::None, _) => excused(),
@@ -196,9 +204,10 @@ fn compare_fault(
 /// Why no native run shows faults of this kind, if so.
 fn never_shown(kind: FaultKind) -> Option<&'static str> {
     match kind {
-        FaultKind::UninitialisedRead => Some("native runs do not detect uninitialised memory"),
         FaultKind::BadJump => Some("native runs do not check the target of a jump"),
-        FaultKind::Leak => Some("native runs do not search for leaks"),
+        FaultKind::Leak => {
+            Some("to search for leaks the sanitizer traces the program, which the sandbox refuses")
+        }
         FaultKind::OutOfMemory => Some("a native run has another amount of memory"),
         _ => None,
     }
@@ -297,10 +306,8 @@ fn evidence(kind: FaultKind, message: &str, run: &NativeRun) -> Evidence {
             _ => Evidence::Enough,
         },
         FaultKind::Overlap => sanitizer(&|kind| kind.ends_with("-param-overlap")),
-        FaultKind::UninitialisedRead
-        | FaultKind::BadJump
-        | FaultKind::OutOfMemory
-        | FaultKind::Leak => Evidence::None,
+        FaultKind::UninitialisedRead => sanitizer(&|kind| kind == UNINITIALISED),
+        FaultKind::BadJump | FaultKind::OutOfMemory | FaultKind::Leak => Evidence::None,
     }
 }
 
@@ -391,6 +398,8 @@ fn excuse(expected: &Expected<'_>, kind: FaultKind, message: &str) -> Option<&'s
         Some("a native run has a stack of another size")
     } else if is_behaviour(kind) && !expected.coverage.behaviour {
         Some("clang checks for it in C sources only, and part of the program is bitcode")
+    } else if kind == FaultKind::UninitialisedRead && expected.in_library {
+        Some("it occurs in the C library, and natively that is a different one")
     } else if !in_memory {
         None
     } else if !expected.coverage.addresses {
