@@ -35,8 +35,12 @@ pub fn row(seeds: &SeedCounts) -> String {
         plural(seeds.paths, "path")
     )];
     let left: u64 = seeds.left.values().sum();
-    let others =
-        [(left, "abandoned"), (seeds.resized, "padded or truncated"), (seeds.doubles, "duplicate")];
+    let others = [
+        (left, "abandoned"),
+        (seeds.unmatched, "with bytes for no input"),
+        (seeds.resized, "padded or truncated"),
+        (seeds.doubles, "duplicate"),
+    ];
     let counted = others.into_iter().filter(|(count, _)| *count > 0);
     parts.extend(counted.map(|(count, what)| format!("{} {what}", grouped(count))));
     parts.join(", ")
@@ -66,9 +70,9 @@ mod tests {
         seeds.ended = 1198;
         seeds.left = [("a limit was reached".into(), 2)].into();
         seeds.unused = [("it cannot be read".into(), 3)].into();
-        (seeds.resized, seeds.doubles) = (4, 5);
-        let expected =
-            "1,200: 1,198 completed on 1 path, 2 abandoned, 4 padded or truncated, 5 duplicate";
+        (seeds.resized, seeds.doubles, seeds.unmatched) = (4, 5, 6);
+        let expected = "1,200: 1,198 completed on 1 path, 2 abandoned, 6 with bytes for no input, \
+                        4 padded or truncated, 5 duplicate";
         assert_eq!(row(&seeds), expected);
         let expected = "    2 abandoned: a limit was reached\n    3 not used: it cannot be read\n";
         assert_eq!(reasons(&seeds), expected);

@@ -40,8 +40,8 @@ impl SeedReader<'_> {
         }
     }
 
-    /// A test contains the bytes of inputs by name. A test that was made with other options is
-    /// converted to this run's options.
+    /// A test contains the bytes of inputs by name and in order. A test that was made with other
+    /// options is converted to this run's options.
     fn test(&self, path: &Path) -> SeedResult {
         regular(path)?;
         let test = ktest::read(path).map_err(|error| SeedProblem::Unreadable(reason(&error)))?;
@@ -49,13 +49,14 @@ impl SeedReader<'_> {
         let foreign = test.args.iter().skip(1).any(|word| symbolic::is_option(word))
             && test.args.get(1..) != words.get(1..);
         if !foreign {
-            return Ok(seed(test.inputs));
+            return Ok(ordered(symbolic::with_own_names(test.inputs), 0));
         }
         let found = ProgramInput::from_test(&test).map_err(SeedProblem::Unreadable)?;
         let mut inputs = self.spec.encode(&found).map_err(SeedProblem::Misfit)?;
         // Inputs that the program declares itself have the same names under any options.
+        let converted = inputs.len();
         inputs.extend(test.inputs.into_iter().skip(found.consumed_inputs));
-        Ok(seed(inputs))
+        Ok(ordered(inputs, converted))
     }
 
     fn command_lines(&self, path: &Path, label: &str) -> Vec<(String, SeedResult)> {
@@ -124,6 +125,13 @@ impl SeedReader<'_> {
 fn seed(inputs: Vec<Input>) -> Seed {
     let input = |input: Input| (input.name, Arc::from(input.bytes));
     Seed::named(inputs.into_iter().map(input))
+}
+
+/// A seed whose inputs, except the first `by_name`, also match inputs of other names.
+fn ordered(inputs: Vec<Input>, by_name: usize) -> Seed {
+    let names = inputs.iter().skip(by_name).map(|input| &input.name);
+    let order = names.filter(|name| !symbolic::is_klees_own(name)).cloned().collect();
+    Seed { order, ..seed(inputs) }
 }
 
 /// An error unless it is a regular file: a device could be endless.

@@ -120,15 +120,15 @@ struct SeenSeeds {
     bytes: u64,
 }
 
-/// The inputs by name, and the first object.
-type SeedContent = (BTreeMap<String, Arc<[u8]>>, Option<Arc<[u8]>>);
+/// The inputs by name, their order, and the first object.
+type SeedContent = (BTreeMap<String, Arc<[u8]>>, Vec<String>, Option<Arc<[u8]>>);
 
 impl SeenSeeds {
     /// Adds a seed, unless an equal one is known; an error if the total size is exceeded.
     fn is_new(&mut self, seed: &Seed) -> std::result::Result<bool, SeedProblem> {
         let all = seed.inputs.values().chain(&seed.first);
         let bytes = all.map(|bytes| bytes.len() as u64).sum::<u64>();
-        let content = (seed.inputs.clone(), seed.first.clone());
+        let content = (seed.inputs.clone(), seed.order.clone(), seed.first.clone());
         if self.contents.contains(&content) {
             return Ok(false);
         }
@@ -190,6 +190,7 @@ fn digest(seeds: &[Arc<Seed>]) -> Digest {
             hash.bytes(name.as_bytes());
             hash.bytes(bytes);
         }
+        seed.order.iter().for_each(|name| hash.bytes(name.as_bytes()));
         hash.bytes(seed.first.as_deref().unwrap_or_default());
     }
     hash.finish()

@@ -92,6 +92,63 @@ fn plain_files_and_tests_are_the_input_a_program_asks_for() {
 }
 
 #[test]
+fn tests_with_other_names_match_by_order_and_size() {
+    let lab = TestDir::new();
+    let source = r#"
+#include <klee/klee.h>
+int main(void)
+{
+    int one, two;
+    char three[3];
+    klee_make_symbolic(&one, sizeof one, "one");
+    klee_make_symbolic(&two, sizeof two, "two");
+    klee_make_symbolic(three, sizeof three, "three");
+    return one == 1 && two == 2 && three[0] == 'c' ? 42 : 0;
+}
+"#;
+    lab.file("a.c", source);
+    let (one, two): (&[u8], &[u8]) = (&[1, 0, 0, 0], &[2, 0, 0, 0]);
+    let seeds: [(&str, &[(&str, &[u8])]); 4] = [
+        ("all-others", &[("x", one), ("unused", b"12345"), ("y", two), ("z", b"cde")]),
+        // The names that fit come first: `one` has its own bytes, and `x` is before them.
+        ("some", &[("x", two), ("one", one), ("y", two), ("z", b"cdf")]),
+        ("swapped", &[("two", two), ("one", one), ("z", b"cdg")]),
+        ("nothing", &[("x", b"12"), ("y", b"12345")]),
+    ];
+    for (name, inputs) in seeds {
+        lab.file(&format!("seeds/{name}.ktest"), test("a.c", inputs));
+    }
+    let run = lab.byway(&["run", "--output-dir", "out", "--seed-dir", "seeds", "a.c"]);
+    run.code(0)
+        .says("byway: seed 'nothing.ktest' has bytes for no input: it has 'x' of 2 bytes, and the");
+    run.says(" program's first input is 'one' of 4 bytes\n");
+    run.says("seeds         4: 4 completed on ").says(", 1 with bytes for no input\n");
+    let codes: Vec<Value> = followed(&lab).iter().map(|(_, end)| end["code"].clone()).collect();
+    assert_eq!(codes, [42, 0], "three seeds on one path, one on another");
+    assert_eq!(summary(&lab)["unmatched"], 1);
+    let stats = lab.byway(&["stats", "out"]);
+    assert!(stats.stdout.contains(", 1 with bytes for no input"), "{}", stats.stdout);
+}
+
+#[test]
+fn klees_newer_names_are_read() {
+    let lab = TestDir::new();
+    lab.file("a.c", "#include <stdio.h>\nint main(void) { return getc(fopen(\"A\", \"r\")) == 'Q' ? 42 : 0; }\n");
+    let status = [7; 144];
+    let inputs: [(&str, &[u8]); 3] =
+        [("A_data", b"QR"), ("A_data_stat", &status), ("model_version", &[1, 0, 0, 0])];
+    let words = ["run", "--output-dir", "out", "--seed-dir", "seeds", "a.c", "--"];
+    for (files, size) in [("1", "2"), ("2", "3")] {
+        lab.file("seeds/klee.ktest", test("a.bc --sym-files 1 2", &inputs));
+        let run = lab.byway(&[&words[..], &["--sym-files", files, size]].concat());
+        run.code(0).says("seeds         1: 1 completed on 1 path");
+        assert!(!run.stderr.contains("no input"), "{run:#?}");
+        assert_eq!(followed(&lab)[0].1["code"], 42, "--sym-files {files} {size}");
+        fs::remove_dir_all(lab.path("out")).expect("the run's directory");
+    }
+}
+
+#[test]
 fn command_lines_bring_arguments_and_standard_input() {
     let lab = TestDir::new();
     lab.file("tool.c", TOOL).file("seeds/sub/in", "a bc");

@@ -54,7 +54,7 @@ impl ReplayRoot {
         let named = inputs.iter().map(|input| (input.name.clone(), Arc::from(&*input.bytes)));
         let seed = Arc::new(Seed::named(named));
         path.witness = model.clone();
-        path.seeds = PathSeeds::from(vec![PathSeed { seed, number: 0, model, fits: true }]);
+        path.seeds = PathSeeds::from(vec![PathSeed::new(seed, 0, model)]);
         Some(state)
     }
 

@@ -43,6 +43,8 @@ pub struct SeedTotals {
     pub paths: u64,
     /// Seeds whose bytes were padded or cut to the sizes of the program's inputs.
     pub resized: u64,
+    /// Seeds with bytes for no input of their path.
+    pub unmatched: u64,
 }
 
 /// The states that seeds follow, by the number of their first seed.
@@ -165,7 +167,7 @@ impl SeedQueue {
                 Some(reason) => self.abandon(seed, reason, sink),
                 None => {
                     self.totals.ended += 1;
-                    self.totals.resized += u64::from(!seed.fits);
+                    self.count(seed, sink);
                 }
             }
         }
@@ -180,8 +182,19 @@ impl SeedQueue {
         }
     }
 
-    fn abandon(&mut self, seed: &PathSeed, reason: SeedLossReason, sink: &mut dyn ResultSink) {
+    /// Counts how a seed's bytes fit the inputs of its path.
+    fn count(&mut self, seed: &PathSeed, sink: &mut dyn ResultSink) {
         self.totals.resized += u64::from(!seed.fits);
+        let Some(why) = seed.mismatch() else { return };
+        self.totals.unmatched += 1;
+        if self.totals.unmatched <= MAX_NAMED {
+            let label = &seed.seed.label;
+            sink.message(&format!("seed '{label}' has bytes for no input: {why}"));
+        }
+    }
+
+    fn abandon(&mut self, seed: &PathSeed, reason: SeedLossReason, sink: &mut dyn ResultSink) {
+        self.count(seed, sink);
         let count = self.totals.left.entry(reason).or_default();
         *count += 1;
         if *count <= MAX_NAMED {

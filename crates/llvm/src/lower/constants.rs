@@ -113,9 +113,12 @@ impl ProgramLowering {
                             FoldedConstant::Bits(n) => {
                                 sum = sum.offset((n as i64).wrapping_mul(scale))
                             }
-                            FoldedConstant::Address { .. } => {
-                                return Err("an address as index".into());
+                            // As in `&((char *)0)[(long)&a]`.
+                            address if scale == 1 => {
+                                sum = arithmetic(Op::LLVMAdd, sum, address, LIMB_BITS)
+                                    .ok_or("an address as index of another")?;
                             }
+                            _ => return Err("an address as scaled index".into()),
                         },
                     }
                 }
@@ -191,6 +194,17 @@ fn arithmetic(
         (Op::LLVMAdd, a @ Address { .. }, Bits(n)) | (Op::LLVMAdd, Bits(n), a @ Address { .. }) => {
             Some(a.offset(n as i64))
         }
+        // b + (a - b)
+        (
+            Op::LLVMAdd,
+            Address { plus: base, minus, addend },
+            Address { plus, minus: Some(other), addend: more },
+        )
+        | (
+            Op::LLVMAdd,
+            Address { plus, minus: Some(other), addend: more },
+            Address { plus: base, minus, addend },
+        ) if base == other => Some(Address { plus, minus, addend: addend.wrapping_add(more) }),
         (Op::LLVMSub, a @ Address { .. }, Bits(n)) => Some(a.offset((n as i64).wrapping_neg())),
         (
             Op::LLVMSub,

@@ -28,6 +28,9 @@ pub struct SeedCounts {
     pub paths: u64,
     /// Seeds followed that were padded or cut to the size of an input.
     pub resized: u64,
+    /// Seeds followed that have bytes for no input of their path.
+    #[serde(default)]
+    pub unmatched: u64,
     /// Seeds followed that left their path, by reason.
     pub left: BTreeMap<String, u64>,
     /// Files, or lines of files, that are not seeds, by reason.

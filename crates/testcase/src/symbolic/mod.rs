@@ -10,10 +10,12 @@
 //! program receives.
 
 mod encode;
+mod klee;
 mod parse;
 mod program_input;
 mod status;
 
+pub use klee::{is_klees_own, with_own_names};
 pub use program_input::{FailingCall, InputFile, ProgramInput};
 pub use status::FileStatus;
 

@@ -12,7 +12,7 @@ use std::fmt;
 use byway_base::{Input, TestCase};
 
 use super::status::FileStatus;
-use super::{Argument, SymbolicInputSpec, is_option};
+use super::{Argument, SymbolicInputSpec, is_option, klee};
 
 /// The input that a test gives to its program.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -79,7 +79,8 @@ impl ProgramInput {
             input.arguments.extend_from_slice(words);
             return Ok(input);
         }
-        let mut decoder = InputDecoder::new(&test.inputs);
+        let inputs = klee::with_own_names(test.inputs.clone());
+        let mut decoder = InputDecoder::new(&inputs);
         let spec = SymbolicInputSpec::parse(words)?;
         input.has_options = true;
         decoder.arguments(&spec, &mut input)?;
@@ -105,14 +106,9 @@ struct InputDecoder<'a> {
     klee: bool,
 }
 
-/// The last input of KLEE's model. Only KLEE's tests have it.
-const KLEES_LAST: &str = "model_version";
-/// The end of KLEE's names for results of `stat`.
-const STATUS_SUFFIX: &str = "-stat";
-
 impl<'a> InputDecoder<'a> {
     fn new(inputs: &'a [Input]) -> Self {
-        let klee = inputs.iter().any(|input| input.name == KLEES_LAST);
+        let klee = klee::is_author(inputs);
         let taken = vec![false; inputs.len()];
         InputDecoder { inputs, taken, used_names: HashSet::new(), missing: None, klee }
     }
@@ -152,7 +148,7 @@ impl<'a> InputDecoder<'a> {
         for name in ('A'..='Z').take(count as usize) {
             let name = name.to_string();
             let bytes = self.contents(spec, &format!("{name}-data"), &name, size)?;
-            let object = format!("{name}-data{STATUS_SUFFIX}");
+            let object = format!("{name}-data{}", klee::STATUS);
             let status = match self.klee {
                 // Always present, with the size the structure has in KLEE.
                 true => self.inputs.iter().find(|it| it.name == object).map(|it| it.bytes.clone()),
@@ -291,12 +287,11 @@ impl<'a> InputDecoder<'a> {
     }
 
     fn skip_klees_own(&mut self) {
-        let Some(last) = self.inputs.iter().position(|input| input.name == KLEES_LAST) else {
+        let Some(last) = self.inputs.iter().position(|input| input.name == klee::LAST) else {
             return;
         };
         for (input, taken) in self.inputs[..=last].iter().zip(&mut self.taken) {
-            let name = input.name.as_str();
-            *taken |= name == KLEES_LAST || name == "stdout" || name.ends_with(STATUS_SUFFIX);
+            *taken |= klee::is_klees_own(&input.name);
         }
     }
 }

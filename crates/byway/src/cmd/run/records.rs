@@ -202,6 +202,7 @@ pub fn seed_counts(corpus: &Corpus, totals: &byway_engine::SeedTotals) -> SeedCo
         ended: totals.ended,
         paths: totals.paths,
         resized: totals.resized,
+        unmatched: totals.unmatched,
         left: by_text(&totals.left),
         unused,
         doubles: corpus.duplicates,

@@ -106,10 +106,11 @@ fn add_lost(all: &mut Losses, one: &Losses) {
 }
 
 fn add_seeds(all: &mut SeedTotals, one: &SeedTotals) {
-    let SeedTotals { taken, ended, left, paths, resized } = one;
+    let SeedTotals { taken, ended, left, paths, resized, unmatched } = one;
     all.taken += taken;
     all.ended += ended;
     add(&mut all.left, left);
     all.paths += paths;
     all.resized += resized;
+    all.unmatched += unmatched;
 }
