@@ -280,6 +280,10 @@ static void take(void *object, size_t size, const char *name)
 	memcpy(object, bytes.bytes, size);
 }
 
+#ifdef BYWAY_WRAP_ALLOCATIONS
+#include "allocations.h"
+#endif
+
 static void assume(int holds, const char *what)
 {
 	if (!holds) diverge("the test breaks %s", what);

@@ -87,9 +87,11 @@ unsigned long __byway_room(const void *pointer);
 /* Whether paths are explored; otherwise the program is executed once. */
 int __byway_exploring(void);
 
-/* Whether these bytes exist and are initialised, where that is tracked (always for
- * variadic arguments). */
-int __byway_written(const void *pointer, unsigned long size);
+/* Whether a variadic argument was passed at this place. */
+int __byway_passed(const void *place);
+
+/* The word of the variadic arguments at this place; 0 if no argument was passed there. */
+long __byway_argument(const void *place);
 
 /* A fault if the bytes cannot be read. */
 void __byway_check_access(const void *pointer, unsigned long size);

@@ -148,7 +148,7 @@ void klee_warning_once(const char *message)
 static void say_words(const char *message, const unsigned long *from, const unsigned long *end)
 {
 	for (; from < end; from++)
-		if (__byway_written(from, sizeof *from)) __byway_say_term(message, *from);
+		if (__byway_passed(from)) __byway_say_term(message, __byway_argument(from));
 }
 
 /* The value may have any type, which is not known here: prints each word that the caller

@@ -17,19 +17,27 @@ struct list {
 
 enum { GENERAL_REGISTERS = 6 * 8 };
 
-/* The next argument, or zero if no more were passed. */
-static long next_or_zero(va_list *arguments)
+/* The next argument as a word, whether it was passed as an int, a long or a pointer. One
+ * that was not passed is zero, or a fault if it is required. */
+static long next(va_list *arguments, int required)
 {
-	const struct list *list = (const void *)arguments;
-	const char *next = list->general < GENERAL_REGISTERS
-		? list->registers + list->general : list->stack;
+	struct list *list = (void *)arguments;
+	const char *place;
 
-	return __byway_written(next, sizeof(long)) ? va_arg(*arguments, long) : 0;
+	if (list->general < GENERAL_REGISTERS) {
+		place = list->registers + list->general;
+		list->general += sizeof(long);
+	} else {
+		place = list->stack;
+		list->stack += sizeof(long);
+	}
+	if (required) __byway_check_access(place, 1);
+	return __byway_argument(place);
 }
 
 static void fetch(va_list *arguments, long *out, int count)
 {
-	for (int i = 0; i < count; i++) out[i] = next_or_zero(arguments);
+	for (int i = 0; i < count; i++) out[i] = next(arguments, 0);
 }
 
 #undef syscall
@@ -76,7 +84,7 @@ int fcntl(int fd, int command, ...)
 	va_list arguments;
 
 	va_start(arguments, command);
-	if (takes_argument(command)) argument = va_arg(arguments, unsigned long);
+	if (takes_argument(command)) argument = next(&arguments, 1);
 	va_end(arguments);
 	return __syscall_ret(__syscall(SYS_fcntl, fd, command, argument));
 }
@@ -89,11 +97,11 @@ static int acts_on_its_own(int request)
 
 int ioctl(int fd, int request, ...)
 {
-	void *argument = 0;
+	long argument = 0;
 	va_list arguments;
 
 	va_start(arguments, request);
-	if (!acts_on_its_own(request)) argument = va_arg(arguments, void *);
+	if (!acts_on_its_own(request)) argument = next(&arguments, 1);
 	va_end(arguments);
 	return __syscall_ret(__syscall(SYS_ioctl, fd, request, argument));
 }

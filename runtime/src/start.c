@@ -72,12 +72,13 @@ static void init_libc(char **argv, char **envp)
 _Noreturn void __byway_start(long argc, char **argv)
 {
 	char **envp = argv + argc + 1;
-	void (*constructor)(void);
+	void (*constructor)(int, char **, char **);
 
 	init_libc(argv, envp);
 	argv = __byway_apply_options(options, &argc, argv);
 	__environ = envp = argv + argc + 1;
-	for (int i = 0; (constructor = __byway_ctor(i)); i++) constructor();
+	/* As in glibc, constructors may take the parameters of main. */
+	for (int i = 0; (constructor = (void *)__byway_ctor(i)); i++) constructor(argc, argv, envp);
 	exit(main(argc, argv, envp));
 }
 

@@ -2,7 +2,6 @@
 // paths: 3
 // faults: double-free@16
 // exit-codes: 0 1
-// replay: no
 #include <byway.h>
 #include <stdlib.h>
 

@@ -41,6 +41,12 @@ const CHECKS: &[EngineCheck] = &[
         help: "shifts by the width of the value or more",
         switch: |checks| &mut checks.shift,
     },
+    EngineCheck {
+        name: "leak",
+        alias: None,
+        help: "objects that nothing points to when the program exits",
+        switch: |checks| &mut checks.leak,
+    },
 ];
 
 /// A check of clang's undefined behaviour sanitizer, for C sources that Byway compiles.
@@ -272,8 +278,9 @@ mod tests {
     #[test]
     fn the_lists_are_complete() {
         // Destructured, so that a new check cannot be forgotten.
-        let Checks { alignment, uninitialised, signed_overflow, shift } = resolved("all").engine;
-        assert!(alignment && uninitialised && signed_overflow && shift);
+        let all = resolved("all").engine;
+        let Checks { alignment, uninitialised, signed_overflow, shift, leak } = all;
+        assert!(alignment && uninitialised && signed_overflow && shift && leak);
         let names = CHECKS.iter().map(|it| it.name).chain(SANITIZERS.iter().map(|it| it.name));
         for name in names {
             assert!(!name.starts_with("no-") && name != ALL, "{name}");

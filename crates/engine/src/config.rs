@@ -11,6 +11,8 @@ pub struct Checks {
     pub signed_overflow: bool,
     /// Report shifts by the width or more.
     pub shift: bool,
+    /// Report objects that nothing points to when the program exits.
+    pub leak: bool,
 }
 
 /// How long doubles that depend on input are handled.

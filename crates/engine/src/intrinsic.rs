@@ -55,7 +55,8 @@ pub enum Intrinsic {
     ObjectSize,
     Room,
     Exploring,
-    Written,
+    Argument,
+    Passed,
     Say,
     SayTerm,
     SayRange,
@@ -69,6 +70,19 @@ pub enum Intrinsic {
 }
 
 impl Intrinsic {
+    /// Whether it allocates memory for the program itself.
+    pub fn allocates(self) -> bool {
+        matches!(
+            self,
+            Intrinsic::Malloc
+                | Intrinsic::Calloc
+                | Intrinsic::Realloc
+                | Intrinsic::Reallocarray
+                | Intrinsic::AlignedAlloc
+                | Intrinsic::PosixMemalign
+        )
+    }
+
     /// The intrinsic of a name, for a function that the program does not define.
     pub fn by_name(name: &str) -> Option<Intrinsic> {
         Some(match name {
@@ -118,7 +132,8 @@ impl Intrinsic {
             "__byway_object_size" => Intrinsic::ObjectSize,
             "__byway_room" => Intrinsic::Room,
             "__byway_exploring" => Intrinsic::Exploring,
-            "__byway_written" => Intrinsic::Written,
+            "__byway_argument" => Intrinsic::Argument,
+            "__byway_passed" => Intrinsic::Passed,
             "__byway_say" => Intrinsic::Say,
             "__byway_say_term" => Intrinsic::SayTerm,
             "__byway_say_range" => Intrinsic::SayRange,

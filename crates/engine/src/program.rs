@@ -47,7 +47,22 @@ pub struct Program<'m> {
     /// Whether the code counts block executions.
     counting: bool,
     memory: Memory,
+    /// Objects of the runtime that the engine uses.
+    pub runtime: RuntimeObjects,
 }
+
+/// Addresses of the runtime's objects that the engine reads or writes; `None` in a program
+/// without the runtime.
+#[derive(Copy, Clone, Debug, Default)]
+pub struct RuntimeObjects {
+    /// `errno`.
+    pub errno: Option<u64>,
+    /// `__byway_failing_allocations`.
+    pub failing_allocations: Option<u64>,
+}
+
+/// The offset of `errno` in `__byway_thread`; `runtime/src/start.c` asserts it.
+const ERRNO_OFFSET: u64 = 52;
 
 impl<'m> Program<'m> {
     /// Lays out the module.
@@ -75,6 +90,7 @@ impl<'m> Program<'m> {
                 true => memory.with_forks(),
                 false => memory,
             },
+            runtime: RuntimeObjects::default(),
         };
         let codes = (module.funcs.len() + program.labels.len()) as u64;
         if codes > CODE_LIMIT {
@@ -82,6 +98,7 @@ impl<'m> Program<'m> {
         }
         program.place_globals()?;
         program.place_function_types();
+        program.runtime = program.find_runtime_objects();
         if config.coverage {
             program.number_sites();
         }
@@ -112,6 +129,18 @@ impl<'m> Program<'m> {
     /// The coverage sites of the user's code; empty if coverage is off.
     pub fn sites(&self) -> &[CoverageSite] {
         &self.sites
+    }
+
+    fn find_runtime_objects(&self) -> RuntimeObjects {
+        let find = |name: &str, size: u64| {
+            let mut globals = self.module.globals.iter();
+            let found = globals.find(|(_, it)| it.name == name && it.size >= size);
+            found.map(|(id, _)| self.globals[id])
+        };
+        RuntimeObjects {
+            errno: find("__byway_thread", ERRNO_OFFSET + 4).map(|base| base + ERRNO_OFFSET),
+            failing_allocations: find("__byway_failing_allocations", 12),
+        }
     }
 
     fn place_globals(&mut self) -> Result<(), UnsupportedFeature> {
@@ -209,6 +238,11 @@ impl<'m> Program<'m> {
     /// The code of a function that has a body.
     pub fn code(&self, id: FuncId) -> &Code {
         self.codes[id].get_or_init(|| compile(id, &self.module.funcs[id], self))
+    }
+
+    /// Whether leaks are reported at the exit of the program.
+    pub fn finds_leaks(&self) -> bool {
+        self.checks.leak
     }
 
     /// Whether a function belongs to the user's code.

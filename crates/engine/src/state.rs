@@ -32,6 +32,11 @@ pub fn position_of(frame: &Frame, pc: Pc) -> u64 {
     u64::from(frame.func.as_u32()) << 32 | u64::from(pc)
 }
 
+/// The inverse of [`position_of`].
+pub fn split_position(position: u64) -> (FuncId, Pc) {
+    (FuncId::from_u32((position >> 32) as u32), position as Pc)
+}
+
 /// One path in progress.
 #[derive(Clone)]
 pub struct State {

@@ -5,11 +5,13 @@ use byway_base::{
     Fault, FaultKind, InternalError, InternalErrorKind, Limit, Note, Outcome, StackFrame,
     Unsupported, UnsupportedFeature,
 };
+use byway_ir::FuncId;
 
-use crate::memory::{AccessError, FaultNote, RoomRequest};
+use crate::bytecode::Pc;
+use crate::memory::{AccessError, CallPath, FaultNote, RoomRequest};
 use crate::path_info::ForkRequest;
 use crate::program::Program;
-use crate::state::{Frame, State};
+use crate::state::{State, split_position};
 
 /// Why the interpreter stops.
 #[derive(Debug)]
@@ -24,6 +26,8 @@ pub enum Stop {
         message: String,
         /// Related locations.
         notes: Vec<FaultNote>,
+        /// The calls to report, if not those that are open.
+        stack: Option<CallPath>,
     },
     /// The program needs a feature that Byway lacks.
     Unsupported(UnsupportedFeature),
@@ -47,7 +51,7 @@ pub type ExecResult<T> = Result<T, Box<Stop>>;
 /// A fault without related locations.
 #[cold]
 pub fn fault(kind: FaultKind, message: impl Into<String>) -> Box<Stop> {
-    Box::new(Stop::Fault { kind, message: message.into(), notes: Vec::new() })
+    Box::new(Stop::Fault { kind, message: message.into(), notes: Vec::new(), stack: None })
 }
 
 /// A missing feature.
@@ -67,7 +71,7 @@ impl From<Box<AccessError>> for Box<Stop> {
     fn from(error: Box<AccessError>) -> Self {
         match *error {
             AccessError::Fault { kind, message, notes } => {
-                Box::new(Stop::Fault { kind, message, notes })
+                Box::new(Stop::Fault { kind, message, notes, stack: None })
             }
             AccessError::Symbolic => symbolic(),
             AccessError::NoRoom(request) => Box::new(Stop::NoRoom(request)),
@@ -90,7 +94,7 @@ impl Stop {
                 kind,
                 stack: call_stack(program, state),
             })),
-            Stop::Fault { kind, message, notes } => {
+            Stop::Fault { kind, message, notes, stack } => {
                 let note = |r: FaultNote| Note {
                     message: r.message.into(),
                     loc: r.at.map(|loc| program.module.src_loc(loc)),
@@ -98,7 +102,10 @@ impl Stop {
                 Outcome::Fault(Box::new(Fault {
                     kind,
                     message,
-                    stack: call_stack(program, state),
+                    stack: match stack {
+                        Some(path) => recorded_stack(program, &path),
+                        None => call_stack(program, state),
+                    },
                     notes: notes.into_iter().map(note).collect(),
                 }))
             }
@@ -121,18 +128,23 @@ fn call_stack(program: &Program, state: &State) -> Vec<StackFrame> {
         .rev()
         .enumerate()
         .filter(|(i, _)| *i < EACH_END || *i >= all.saturating_sub(EACH_END));
-    shown.flat_map(|(_, frame)| frames_of(program, frame)).collect()
+    shown
+        .flat_map(|(_, frame)| frames_of(program, frame.func, frame.pc.saturating_sub(1)))
+        .collect()
 }
 
-fn frames_of(program: &Program, frame: &Frame) -> Vec<StackFrame> {
-    let func = &program.module.funcs[frame.func];
-    let at = frame.pc.saturating_sub(1) as usize;
-    match program.code(frame.func).locs.get(at).copied().flatten() {
+/// The call stack of recorded positions.
+fn recorded_stack(program: &Program, path: &CallPath) -> Vec<StackFrame> {
+    let frames = path.iter().map(|&position| split_position(position));
+    frames.flat_map(|(func, pc)| frames_of(program, func, pc)).collect()
+}
+
+fn frames_of(program: &Program, id: FuncId, pc: Pc) -> Vec<StackFrame> {
+    let func = &program.module.funcs[id];
+    match program.code(id).locs.get(pc as usize).copied().flatten() {
         Some(loc) => program.module.frames_at(loc, func.origin),
-        None => vec![StackFrame {
-            function: func.name.clone(),
-            loc: None,
-            user: program.is_user(frame.func),
-        }],
+        None => {
+            vec![StackFrame { function: func.name.clone(), loc: None, user: program.is_user(id) }]
+        }
     }
 }

@@ -285,8 +285,13 @@ fn the_optional_checks_only_speak_when_asked() {
             "uninitialised-read",
         ),
     ];
-    let strict =
-        Checks { alignment: true, uninitialised: true, signed_overflow: true, shift: true };
+    let strict = Checks {
+        alignment: true,
+        uninitialised: true,
+        signed_overflow: true,
+        shift: true,
+        leak: true,
+    };
     for (body, name) in cases {
         let text = format!("func user @main() -> i32 {{\nb0:\n{body}\n  ret 0:i32\n}}\n");
         assert_eq!(outcome(&text), Outcome::Exit(0), "{body}");

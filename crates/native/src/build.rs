@@ -13,7 +13,10 @@ use crate::symbols::Symbols;
 
 /// The replay library that programs are linked with, its private header, and its public headers.
 const LIBRARY: &str = include_str!("../../../runtime/replay/byway_replay.c");
-const LIBRARY_HEADER: (&str, &str) = ("nondet.h", include_str!("../../../runtime/replay/nondet.h"));
+const LIBRARY_HEADERS: [(&str, &str); 2] = [
+    ("nondet.h", include_str!("../../../runtime/replay/nondet.h")),
+    ("allocations.h", include_str!("../../../runtime/replay/allocations.h")),
+];
 const HEADERS: [(&str, &str); 2] = [
     ("byway.h", include_str!("../../../runtime/include/byway.h")),
     ("klee/klee.h", include_str!("../../../runtime/include/klee/klee.h")),
@@ -353,8 +356,9 @@ impl<'a> NativeBuilder<'a> {
 
 fn write_replay(dir: &Path) -> Result<PathBuf, BuildError> {
     let library = dir.join("byway_replay.c");
-    let (name, header) = LIBRARY_HEADER;
-    write(&dir.join(name), header)?;
+    for (name, header) in LIBRARY_HEADERS {
+        write(&dir.join(name), header)?;
+    }
     write(&library, LIBRARY)?;
     Ok(library)
 }

@@ -37,6 +37,9 @@ impl Musl {
 /// Compiles bitcode without optimiser passes.
 const FROM_BITCODE: &[&str] = &["-c", "-w", "-O0", "-Xclang", "-disable-llvm-passes", "-x", "ir"];
 
+/// Functions whose calls go through the replay library (`runtime/replay/allocations.h`).
+const WRAPPED: [&str; 4] = ["malloc", "calloc", "realloc", "aligned_alloc"];
+
 impl Executable {
     /// As [`Executable::build`], with musl and without sanitizers.
     pub fn build_exact(
@@ -57,7 +60,7 @@ impl NativeBuilder<'_> {
         let library = self.replay_library()?;
         let replay = self.dir.join("byway_replay.o");
         let mut command = self.clang();
-        command.args(["-c", "-O1", "-w", "-nostdlibinc"]).args(isystem);
+        command.args(["-c", "-O1", "-w", "-nostdlibinc", "-DBYWAY_WRAP_ALLOCATIONS"]).args(isystem);
         command.arg("-o").args([&replay, &library]);
         self.tool_run(command, || "the replay library does not compile with musl".into())?;
 
@@ -118,6 +121,7 @@ impl NativeBuilder<'_> {
         let part = |name: &str| musl.library.join(name);
         let mut command = self.clang();
         command.args(["-static", "-nostdlib", "-no-pie", "-w", "-o"]).arg(&program);
+        command.args(WRAPPED.map(|name| format!("-Wl,--wrap={name}")));
         if self.recipe.sources.iter().any(|source| source.kind == SourceKind::Archive) {
             // lld compiles bitcode in archives itself.
             command.arg("-fuse-ld=lld");

@@ -18,7 +18,7 @@ struct SymbolicFlag {
     help: &'static str,
 }
 
-const OPTIONS: [SymbolicFlag; 10] = [
+const OPTIONS: [SymbolicFlag; 11] = [
     SymbolicFlag {
         name: "sym-arg",
         values: &["LEN"],
@@ -63,6 +63,11 @@ const OPTIONS: [SymbolicFlag; 10] = [
         name: "max-fail",
         values: &["N"],
         help: "Explore failures of up to N system calls (read, write, close, ftruncate, getcwd)",
+    },
+    SymbolicFlag {
+        name: "alloc-failures",
+        values: &["N"],
+        help: "Explore failures of up to N allocations on a path (malloc, calloc, realloc, ...)",
     },
     SymbolicFlag {
         name: "end-unmodelled",

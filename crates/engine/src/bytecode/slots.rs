@@ -54,7 +54,8 @@ impl FunctionCompiler<'_> {
             self.code.params.push(TypedSlot { ty, slot });
             given[param] = true;
         }
-        if !self.returns_twice() {
+        // A search for leaks takes the values of open calls for their variables.
+        if !self.returns_twice() && !self.context.checks().leak {
             self.share_slots(&mut given, liveness);
         }
         // Values of unreachable code.

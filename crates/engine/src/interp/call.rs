@@ -4,18 +4,16 @@ use std::rc::Rc;
 
 use byway_base::{ExprId, FaultKind, InternalErrorKind, UnsupportedFeature};
 use byway_expr::Pool;
-use byway_ir::{FuncId, VarArg};
+use byway_ir::FuncId;
 use byway_search::Decision;
 
-use super::access::SymbolicMemory;
 use super::general::write;
-use super::intrinsics::IntrinsicResult;
+use super::intrinsics::{IntrinsicResult, Mode};
 use super::oracle::Resolver;
-use super::special::{adapt, store};
+use super::special::adapt;
 use super::symbolic::Oracle;
 use super::{Execution, MOST_SPARE};
 use crate::bytecode::{CallSite, CallTarget, Code, TypedSlot};
-use crate::memory::ObjectKind;
 use crate::memory::address::{CODE_STEP, code_address};
 use crate::program::FunctionBody;
 use crate::state::Frame;
@@ -44,7 +42,7 @@ impl<'p> Execution<'_, 'p, '_> {
             FunctionBody::Code(code) => self.enter(func, code, site),
             FunctionBody::Intrinsic(intrinsic) => {
                 let args = self.argument_words(site)?;
-                let answer = self.intrinsic(intrinsic, &args)?;
+                let answer = self.call_intrinsic(intrinsic, &args, Mode::Words)?;
                 self.answered(site, answer);
                 Ok(())
             }
@@ -65,7 +63,7 @@ impl<'p> Execution<'_, 'p, '_> {
                 let top = self.state.stack.last().expect("a call has a caller");
                 let value = |place: &TypedSlot| top.regs[place.slot as usize];
                 let args: Vec<Value> = site.args.iter().map(value).collect();
-                let answer = self.intrinsic_in_terms(intrinsic, &args)?;
+                let answer = self.call_intrinsic(intrinsic, &args, Mode::Terms)?;
                 self.answered(site, answer);
                 Ok(())
             }
@@ -107,11 +105,11 @@ impl<'p> Execution<'_, 'p, '_> {
     }
 
     /// The arguments of a call as words, the low ones of wide arguments.
-    fn argument_words(&self, site: &CallSite) -> ExecResult<Vec<u64>> {
+    fn argument_words(&self, site: &CallSite) -> ExecResult<Vec<Value>> {
         let top = self.state.stack.last().expect("a call has a caller");
         let word = |place: &TypedSlot| {
             let value = top.regs[place.slot as usize];
-            if value.expr.is_some() { Err(symbolic()) } else { Ok(value.bits) }
+            if value.expr.is_some() { Err(symbolic()) } else { Ok(value) }
         };
         site.args.iter().map(word).collect()
     }
@@ -185,6 +183,9 @@ impl<'p> Execution<'_, 'p, '_> {
                 }
             }
             None => {
+                if let CallTarget::Indirect(_) = site.callee {
+                    self.check_signature(site, func, code, &caller)?;
+                }
                 for (param, arg) in code.params.iter().zip(&site.args) {
                     adapt(&mut self.machine.pool, &caller.regs, *arg, &mut fresh.regs, *param);
                 }
@@ -220,52 +221,6 @@ impl<'p> Execution<'_, 'p, '_> {
         if self.machine.spare.len() < MOST_SPARE && Rc::strong_count(&frame) == 1 {
             self.machine.spare.push(frame);
         }
-    }
-
-    /// Writes the variadic arguments, the last of the call, to an object of their own, in the
-    /// layout that the callee's `va_arg` expects. Each fills whole words, as in a register or
-    /// on the stack.
-    fn lay_out_varargs(&mut self, site: &CallSite, regs: &[Value]) -> ExecResult<u64> {
-        let count: usize = site.varargs.iter().map(|arg| arg.operands as usize).sum();
-        let mut rest = &site.args[site.args.len().saturating_sub(count)..];
-        let mut pieces = Vec::with_capacity(site.varargs.len());
-        let mut size = u64::from(VarArg::STACK);
-        for arg in &site.varargs {
-            let (covered, others) = rest.split_at((arg.operands as usize).min(rest.len()));
-            rest = others;
-            let bytes = covered.iter().map(|p| p.ty.store_bytes()).sum();
-            let words = arg.by_value.unwrap_or(bytes).next_multiple_of(8);
-            size = size.max(u64::from(arg.offset) + words);
-            pieces.push((arg, covered, words));
-        }
-        let memory = &mut self.state.memory;
-        let align = u64::from(VarArg::MAX_ALIGN);
-        let area = memory.allocate(size, align, ObjectKind::Variadic, None).ok_or_else(|| {
-            fault(FaultKind::StackExhausted, "the arguments do not fit on the stack")
-        })?;
-        for (arg, covered, words) in pieces {
-            let mut at = area + u64::from(arg.offset);
-            memory.fill(at, 0, words)?;
-            for place in covered {
-                match arg.by_value {
-                    Some(bytes) => {
-                        let path = &mut self.state.path;
-                        let mut resolver =
-                            Resolver { path, evaluator: &mut self.machine.evaluator };
-                        let pool = &mut self.machine.pool;
-                        let source = regs[place.slot as usize];
-                        SymbolicMemory { pool, memory, resolver: &mut resolver }.copy(
-                            Value::word(at),
-                            source,
-                            Value::word(bytes),
-                        )?;
-                    }
-                    None => store(regs, memory, at, *place)?,
-                }
-                at += place.ty.store_bytes();
-            }
-        }
-        Ok(area)
     }
 
     /// Returns from the innermost frame.

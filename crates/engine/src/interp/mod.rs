@@ -11,11 +11,14 @@ mod blocks;
 mod call;
 mod general;
 mod intrinsics;
+mod leaks;
 mod oracle;
 mod overlap;
+mod signature;
 mod slow;
 mod special;
 mod symbolic;
+mod variadic;
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -24,6 +27,7 @@ use byway_base::Outcome;
 use byway_base::int::DivError;
 use byway_expr::Pool;
 use byway_ir::{FuncId, LocId};
+use rustc_hash::FxHashSet;
 
 pub use access::SymbolicMemory;
 pub use oracle::{Resolver, WitnessEvaluator};
@@ -32,7 +36,7 @@ pub use symbolic::Oracle;
 use crate::bytecode::{ByteOp, Code};
 use crate::call_paths::CallPaths;
 use crate::coverage::Tracker;
-use crate::memory::RoomRequest;
+use crate::memory::{CallPath, RoomRequest};
 use crate::path_info::ForkRequest;
 use crate::program::Program;
 use crate::state::{Frame, State};
@@ -89,6 +93,8 @@ pub struct Machine<'p, 'e> {
     pub max_term_bytes: usize,
     env: &'e mut dyn Env,
     max_frames: usize,
+    /// The calls that led to allocations, each once.
+    allocation_paths: FxHashSet<CallPath>,
     /// Frames for reuse, so that a call rarely allocates.
     spare: Vec<Rc<Frame>>,
     /// Instructions left before the current run yields. Counted at the end of a straight line,
@@ -111,6 +117,7 @@ impl<'p, 'e> Machine<'p, 'e> {
             max_term_bytes: usize::MAX,
             env,
             max_frames: config.max_frames as usize,
+            allocation_paths: FxHashSet::default(),
             spare: Vec::new(),
             fuel: 0,
         }

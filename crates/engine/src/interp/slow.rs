@@ -80,7 +80,14 @@ impl Execution<'_, '_, '_> {
                 let memory = &mut self.state.memory;
                 let mut memory = SymbolicMemory { pool, memory, resolver: &mut resolver };
                 let at = memory.add(regs[addr as usize], offset);
-                let mut term = memory.load(at, access_bytes(op))?;
+                let padded = match program.is_user(frame.func) {
+                    true => memory.load_with_padding(at, access_bytes(op)),
+                    false => None,
+                };
+                let mut term = match padded {
+                    Some(term) => term?,
+                    None => memory.load(at, access_bytes(op))?,
+                };
                 if program.long_doubles == LongDoubles::Fixed {
                     term = symbolic::plain_bits(memory.pool, memory.resolver, term)?;
                 }

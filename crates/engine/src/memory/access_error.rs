@@ -1,5 +1,7 @@
 //! Why an access to memory failed, with a message for the author of the program.
 
+use std::borrow::Cow;
+
 use byway_base::FaultKind;
 use byway_ir::LocId;
 
@@ -52,7 +54,7 @@ impl AccessError {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FaultNote {
     /// For example "allocated here".
-    pub message: &'static str,
+    pub message: Cow<'static, str>,
     /// The location.
     pub at: Option<LocId>,
 }
@@ -100,7 +102,7 @@ fn describe(kind: &ObjectKind, size: u64) -> String {
             format!("a constant of {}", bytes(size))
         }
         ObjectKind::Global(name) => format!("the global variable '{name}' of {}", bytes(size)),
-        ObjectKind::Variadic => "the variadic arguments".into(),
+        ObjectKind::Variadic(_) => "the variadic arguments".into(),
         ObjectKind::Arguments => "the program's arguments and environment".into(),
         ObjectKind::Mapping => format!("a mapping of {}", bytes(size)),
         ObjectKind::Code => "the program's code".into(),
@@ -123,14 +125,14 @@ fn allocation_note(kind: &ObjectKind, at: Option<LocId>) -> Vec<FaultNote> {
         ObjectKind::Heap | ObjectKind::Mapping => "allocated here",
         _ => "declared here",
     };
-    at.map(|loc| FaultNote { message, at: Some(loc) }).into_iter().collect()
+    at.map(|loc| FaultNote { message: message.into(), at: Some(loc) }).into_iter().collect()
 }
 
 impl FreedObject {
     fn notes(&self) -> Vec<FaultNote> {
         let mut notes = allocation_note(&self.kind, self.allocated_at);
         if let Some(loc) = self.freed_at {
-            notes.push(FaultNote { message: "freed here", at: Some(loc) });
+            notes.push(FaultNote { message: "freed here".into(), at: Some(loc) });
         }
         notes
     }
@@ -175,7 +177,7 @@ impl Memory {
             let position = position(addr.wrapping_sub(freed.base) as i64, freed.size);
             let object_name = describe(&freed.kind, freed.size);
             let (kind, reason) = match freed.kind {
-                ObjectKind::Stack(_) | ObjectKind::Variadic => {
+                ObjectKind::Stack(_) | ObjectKind::Variadic(_) => {
                     (FaultKind::UseAfterReturn, "whose function has returned")
                 }
                 _ => (FaultKind::UseAfterFree, "which was freed"),
@@ -219,10 +221,6 @@ impl Memory {
     /// The fault of reading an uninitialised byte.
     #[cold]
     pub fn uninitialised_error(&self, object: &Object, at: u64) -> Box<AccessError> {
-        if object.kind == ObjectKind::Variadic {
-            let message = "read of a variadic argument that was not passed".into();
-            return fault(FaultKind::OutOfBounds, message, Vec::new());
-        }
         if object.kind == ObjectKind::Code {
             return code_error("read", object.base + at);
         }

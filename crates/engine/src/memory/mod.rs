@@ -14,6 +14,7 @@ mod persistent_array;
 mod quarantine;
 mod regions;
 pub mod symbolic;
+mod variadic;
 
 use std::borrow::Cow;
 use std::rc::Rc;
@@ -24,8 +25,9 @@ use rustc_hash::FxHashSet;
 
 pub use access_error::{Access, AccessError, FaultNote, RoomRequest};
 pub use accounting::MemoryAccount;
-pub use object::{BYTES_PER_SYMBOLIC_BYTE, Byte, Fragment, Object, ObjectKind};
+pub use object::{BYTES_PER_SYMBOLIC_BYTE, Byte, CallPath, Fragment, Object, ObjectKind};
 pub use regions::{AddressUse, Target};
+pub use variadic::PassedArgument;
 
 use crate::value::Value;
 use accounting::{AccountedBytes, FREED_OBJECT_COST, OBJECT_COST};
@@ -91,7 +93,7 @@ impl Quarantines {
     /// The quarantine for objects of this kind.
     fn of(&mut self, kind: &ObjectKind) -> &mut Quarantine {
         match kind {
-            ObjectKind::Stack(_) | ObjectKind::Variadic => &mut self.stack,
+            ObjectKind::Stack(_) | ObjectKind::Variadic(_) => &mut self.stack,
             _ => &mut self.heap,
         }
     }
@@ -99,7 +101,7 @@ impl Quarantines {
     /// Whether the oldest number is due for reuse.
     fn is_full(&self, kind: &ObjectKind) -> bool {
         match kind {
-            ObjectKind::Stack(_) | ObjectKind::Variadic => self.stack.len() > STACK_QUARANTINE,
+            ObjectKind::Stack(_) | ObjectKind::Variadic(_) => self.stack.len() > STACK_QUARANTINE,
             _ => self.heap.len() > HEAP_QUARANTINE,
         }
     }
@@ -195,7 +197,7 @@ impl Memory {
         let track = match kind {
             ObjectKind::Heap | ObjectKind::Stack(_) => self.config.track_written,
             // A read of an argument that was not passed is a fault in any case.
-            ObjectKind::Variadic => true,
+            ObjectKind::Variadic(_) => true,
             _ => false,
         };
         let object = Object::new(
@@ -315,14 +317,6 @@ impl Memory {
         }
     }
 
-    /// Whether all bytes are in bounds of a live object, and initialised if that is tracked.
-    pub fn is_written(&self, addr: u64, len: u64) -> bool {
-        self.live(addr).is_some_and(|object| {
-            let offset = addr.wrapping_sub(object.base);
-            object.contains(offset, len) && object.first_unwritten(offset..offset + len).is_none()
-        })
-    }
-
     /// Forbids writes to an object from now on.
     pub fn make_constant(&mut self, base: u64) {
         if let Some(object) = self.live_mut(base) {
@@ -350,7 +344,13 @@ impl Memory {
 
     #[cold]
     fn load_slow(&self, addr: u64, len: u64) -> Result<Value, Box<AccessError>> {
-        let (object, offset) = self.locate(addr, len, Access::Read)?;
+        let located = self.locate(addr, len, Access::Read);
+        let is_variadic = |object: &Object| matches!(object.kind, ObjectKind::Variadic(_));
+        if located.is_err() && self.live(addr).is_some_and(is_variadic) {
+            // Whether it is a fault depends on the function that reads.
+            return Err(AccessError::symbolic());
+        }
+        let (object, offset) = located?;
         let range = offset..offset + len;
         if object.is_concrete(range.clone()) {
             let mut word = [0; 8];
@@ -513,6 +513,9 @@ impl Memory {
         if let Some(object) = self.live(addr) {
             let offset = addr.wrapping_sub(object.base);
             if object.contains(offset, len) && !(access == Access::Write && object.constant) {
+                if let ObjectKind::Variadic(passed) = &object.kind {
+                    variadic::check(passed, offset, len, access)?;
+                }
                 if access == Access::Read
                     && let Some(at) = object.first_unwritten(offset..offset + len)
                 {
@@ -593,6 +596,17 @@ impl Memory {
         Some(base)
     }
 
+    /// The live objects, in ascending order of their addresses.
+    pub fn live_objects(&self) -> Vec<&Object> {
+        let mut objects = Vec::new();
+        self.table.visit(&mut FxHashSet::default(), |entry| {
+            if let ObjectEntry::Live(object) = entry {
+                objects.push(&**object);
+            }
+        });
+        objects
+    }
+
     /// Marks its terms as roots of a garbage collection, except in the nodes in `seen`, which
     /// other states share and marked already.
     pub fn mark(&self, roots: &mut Roots, seen: &mut FxHashSet<usize>) {
@@ -615,7 +629,7 @@ impl Memory {
 /// Bytes that an object takes on the stack.
 fn stack_bytes(kind: &ObjectKind, size: u64) -> u64 {
     match kind {
-        ObjectKind::Stack(_) | ObjectKind::Variadic => size.next_multiple_of(8),
+        ObjectKind::Stack(_) | ObjectKind::Variadic(_) => size.next_multiple_of(8),
         _ => 0,
     }
 }

@@ -18,6 +18,7 @@ use byway_ir::LocId;
 use super::accounting::{AccountedBytes, MemoryAccount, OBJECT_COST};
 use super::offset_set::OffsetSet;
 use super::pages::Pages;
+use super::variadic::PassedArgument;
 
 /// Objects up to this many bytes are contiguous, which makes access fastest.
 pub(super) const SMALL: u64 = 4096;
@@ -35,7 +36,7 @@ pub enum ObjectKind {
     /// A global variable.
     Global(Rc<str>),
     /// The variadic arguments of one call.
-    Variadic,
+    Variadic(Rc<[PassedArgument]>),
     /// The program's arguments and environment.
     Arguments,
     /// Allocated by an anonymous `mmap`.
@@ -43,6 +44,9 @@ pub enum ObjectKind {
     /// The code region, of which only the bytes before functions can be read.
     Code,
 }
+
+/// Positions in open calls, innermost first (see [`position_of`](crate::state::position_of)).
+pub type CallPath = Rc<[u64]>;
 
 /// One byte of an expression in memory.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -132,6 +136,8 @@ pub struct Object {
     pub kind: ObjectKind,
     /// The innermost user location that allocated it.
     pub allocated_at: Option<LocId>,
+    /// The calls that led to its allocation, if leaks are searched for.
+    pub allocated_by: Option<CallPath>,
     /// Writing to it is a fault.
     pub constant: bool,
     size: u64,
@@ -165,6 +171,7 @@ impl Object {
             base,
             kind,
             allocated_at,
+            allocated_by: None,
             constant: false,
             size,
             bytes: vec![0; if paged { 0 } else { size as usize }],

@@ -104,7 +104,7 @@ impl Memory {
                         )
                     }
                     (AddressUse::Free, _) => wild(first, last),
-                    (_, ObjectKind::Stack(_) | ObjectKind::Variadic) => {
+                    (_, ObjectKind::Stack(_) | ObjectKind::Variadic(_)) => {
                         Region { first, last, target: Target::Fault(FaultKind::UseAfterReturn) }
                     }
                     _ => Region { first, last, target: Target::Fault(FaultKind::UseAfterFree) },

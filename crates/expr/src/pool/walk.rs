@@ -47,7 +47,7 @@ impl Pool {
     }
 
     /// Calls `f` with every term in a version of a memory object.
-    pub(crate) fn each_in_version(&self, version: VersionId, mut f: impl FnMut(ExprId)) {
+    pub fn each_in_version(&self, version: VersionId, mut f: impl FnMut(ExprId)) {
         let mut at = version;
         loop {
             match self.versions.get(at) {

@@ -7,8 +7,8 @@
 
 use byway_base::Input;
 
-use super::program_input::FAILABLE_CALLS;
-use super::{Argument, ProgramInput, SymbolicInputSpec};
+use super::program_input::{ALLOCATION, FAILABLE_CALLS};
+use super::{Argument, FailingCall, ProgramInput, SymbolicInputSpec};
 
 impl SymbolicInputSpec {
     /// Whether any input is symbolic.
@@ -19,6 +19,7 @@ impl SymbolicInputSpec {
             || self.files.is_some()
             || self.stdin.is_some()
             || self.max_failures > 0
+            || self.allocation_failures > 0
     }
 
     /// The fewest and shortest arguments that the options allow.
@@ -205,15 +206,23 @@ impl SymbolicInputSpec {
         input: &ProgramInput,
         inputs: &mut InputEncoder,
     ) -> Result<(), String> {
-        if self.max_failures == 0 {
-            return match input.failures.first() {
-                None => Ok(()),
-                Some(failure) => Err(format!("{failure} fails, but no call may (--max-fail)")),
-            };
+        let (allocations, calls): (Vec<&FailingCall>, Vec<&FailingCall>) =
+            input.failures.iter().partition(|failure| failure.call == ALLOCATION);
+        if let Some(failure) = calls.first().filter(|_| self.max_failures == 0) {
+            return Err(format!("{failure} fails, but no call may (--max-fail)"));
         }
-        for call in FAILABLE_CALLS {
-            let failure = input.failures.iter().find(|failure| failure.call == call);
+        if allocations.len() > self.allocation_failures as usize {
+            return Err(format!("{} fails, but no more may (--alloc-failures)", allocations[0]));
+        }
+        for call in FAILABLE_CALLS.iter().filter(|_| self.max_failures > 0) {
+            let failure = calls.iter().find(|failure| failure.call == *call);
             inputs.number(&format!("{call}_fail"), failure.map_or(0, |failure| failure.nth));
+        }
+        if self.allocation_failures > 0 {
+            let number = |index: usize| allocations.get(index).map_or(0u32, |failure| failure.nth);
+            let numbers =
+                (0..self.allocation_failures as usize).flat_map(|i| number(i).to_le_bytes());
+            inputs.add("alloc_fail", numbers.collect());
         }
         Ok(())
     }

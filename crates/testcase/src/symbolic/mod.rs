@@ -36,6 +36,8 @@ pub struct SymbolicInputSpec {
     pub symbolic_status: bool,
     /// The number of system calls that may fail on one path.
     pub max_failures: u32,
+    /// The number of allocations that may fail on one path.
+    pub allocation_failures: u32,
     /// A system call without a model ends the path.
     pub end_unmodelled: bool,
 }

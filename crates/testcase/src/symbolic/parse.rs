@@ -15,11 +15,12 @@ pub(super) enum KleeOption {
     Sizes,
     MaxFail,
     FdFail,
+    AllocFailures,
     SaveAllWrites,
     EndUnmodelled,
 }
 
-const OPTIONS: [(&str, KleeOption); 12] = [
+const OPTIONS: [(&str, KleeOption); 13] = [
     ("--sym-arg", KleeOption::Arg),
     ("--sym-args", KleeOption::Args),
     ("--sym-files", KleeOption::Files),
@@ -30,6 +31,7 @@ const OPTIONS: [(&str, KleeOption); 12] = [
     ("--sym-sizes", KleeOption::Sizes),
     ("--max-fail", KleeOption::MaxFail),
     ("--fd-fail", KleeOption::FdFail),
+    ("--alloc-failures", KleeOption::AllocFailures),
     ("--save-all-writes", KleeOption::SaveAllWrites),
     ("--end-unmodelled", KleeOption::EndUnmodelled),
 ];
@@ -99,6 +101,9 @@ fn parse_option(
         }
         KleeOption::MaxFail => spec.max_failures = words.number(name, "N", MAX_ARGUMENTS)?,
         KleeOption::FdFail => spec.max_failures = 1,
+        KleeOption::AllocFailures => {
+            spec.allocation_failures = words.number(name, "N", MAX_ARGUMENTS)?;
+        }
         KleeOption::Stat => spec.symbolic_status = true,
         KleeOption::Sizes => spec.symbolic_sizes = true,
         KleeOption::EndUnmodelled => spec.end_unmodelled = true,
@@ -158,7 +163,7 @@ mod tests {
     #[test]
     fn all_other_options_are_parsed() {
         let words = "--sym-files 2 8 --sym-stdin 4 --sym-stdout --sym-env HOME 5 --sym-stat \
-                     --sym-sizes --max-fail 1 --end-unmodelled";
+                     --sym-sizes --max-fail 1 --alloc-failures 2 --end-unmodelled";
         let expected = SymbolicInputSpec {
             arguments: vec![],
             variables: vec![(b"HOME".to_vec(), 5)],
@@ -167,6 +172,7 @@ mod tests {
             symbolic_sizes: true,
             symbolic_status: true,
             max_failures: 1,
+            allocation_failures: 2,
             end_unmodelled: true,
         };
         assert_eq!(parse(words), Ok(expected));

@@ -48,7 +48,7 @@ pub struct InputFile {
     pub bytes: Vec<u8>,
 }
 
-/// A system call that the test makes fail.
+/// A call that the test makes fail.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FailingCall {
     /// The name of the call.
@@ -65,6 +65,9 @@ impl fmt::Display for FailingCall {
 
 /// System calls that may fail, in the order of their inputs.
 pub(super) const FAILABLE_CALLS: [&str; 5] = ["read", "write", "close", "ftruncate", "getcwd"];
+
+/// The name of [`FailingCall::call`] for `malloc` and its relatives, which are counted together.
+pub(super) const ALLOCATION: &str = "malloc and its relatives";
 
 impl ProgramInput {
     /// Decodes a test. The error says how its inputs contradict its options.
@@ -182,13 +185,22 @@ impl<'a> InputDecoder<'a> {
         spec: &SymbolicInputSpec,
         input: &mut ProgramInput,
     ) -> Result<(), String> {
-        if spec.max_failures == 0 {
-            return Ok(());
-        }
-        for call in FAILABLE_CALLS {
+        for call in FAILABLE_CALLS.into_iter().filter(|_| spec.max_failures > 0) {
             let nth = number(&self.take(&format!("{call}_fail"), 4)?);
             if let Ok(nth @ 1..) = u32::try_from(nth) {
                 input.failures.push(FailingCall { call, nth });
+            }
+        }
+        if spec.allocation_failures > 0 {
+            let bytes = self.take("alloc_fail", 4 * spec.allocation_failures)?;
+            let mut last = 0;
+            // A number that is not above the one before is never reached.
+            for nth in bytes.chunks_exact(4).map(number) {
+                match u32::try_from(nth) {
+                    Ok(nth) if nth > last => last = nth,
+                    _ => break,
+                }
+                input.failures.push(FailingCall { call: ALLOCATION, nth: last });
             }
         }
         Ok(())

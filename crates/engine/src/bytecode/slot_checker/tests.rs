@@ -105,6 +105,7 @@ fn generated_functions_pass_with_every_option() {
             uninitialised: false,
             signed_overflow: bit(3),
             shift: bit(3),
+            leak: bit(4),
         };
         let context =
             TestContext { sites: bit(0), counts: bit(1), checks, ..TestContext::new(&module) };

@@ -7,9 +7,14 @@ use crate::stop::ExecResult;
 use crate::value::Value;
 
 const EINVAL: u64 = 22;
-const ENOMEM: u64 = 12;
+pub(super) const ENOMEM: u64 = 12;
 /// The alignment that `malloc` guarantees.
 pub(super) const HEAP_ALIGN: u64 = 16;
+
+/// Whether `posix_memalign` accepts an alignment.
+pub(super) fn is_memalign_alignment(align: u64) -> bool {
+    align.is_power_of_two() && align >= 8
+}
 
 impl Execution<'_, '_, '_> {
     /// Allocates a heap object; null if the size is `None`, exceeds the memory limit, or the
@@ -90,7 +95,7 @@ impl Execution<'_, '_, '_> {
     }
 
     pub(super) fn posix_memalign(&mut self, out: u64, align: u64, size: u64) -> ExecResult<u64> {
-        if !align.is_power_of_two() || align < 8 {
+        if !is_memalign_alignment(align) {
             return Ok(EINVAL);
         }
         // The store must not be suspended after the allocation.

@@ -1,6 +1,7 @@
 //! Executes [intrinsics](crate::intrinsic). A symbolic argument is made concrete first, with
 //! one path per value, unless [`Execution::intrinsic_in_terms`] handles it.
 
+mod allocation;
 mod heap;
 mod host;
 mod input;
@@ -11,12 +12,14 @@ mod ubsan;
 use byway_base::{FaultKind, UnsupportedFeature};
 use byway_ir::Ctor;
 
+use super::symbolic::value_of;
 use super::{Execution, overlap};
 use crate::ClockKind;
 use crate::intrinsic::Intrinsic;
 use crate::memory::{Access, ObjectKind};
 use crate::stop::{ExecResult, Stop, fault, unsupported};
 use crate::value::Value;
+pub(super) use allocation::Mode;
 use heap::HEAP_ALIGN;
 
 /// The effect of an intrinsic on its caller.
@@ -32,11 +35,7 @@ const SIGABRT: i32 = 6;
 
 impl Execution<'_, '_, '_> {
     /// Executes an intrinsic. Missing arguments are zero.
-    pub(crate) fn intrinsic(
-        &mut self,
-        intrinsic: Intrinsic,
-        args: &[u64],
-    ) -> ExecResult<IntrinsicResult> {
+    fn intrinsic(&mut self, intrinsic: Intrinsic, args: &[u64]) -> ExecResult<IntrinsicResult> {
         let arg = |i: usize| args.get(i).copied().unwrap_or(0);
         let result = match intrinsic {
             Intrinsic::Malloc | Intrinsic::SystemMalloc => self.heap(Some(arg(0)), HEAP_ALIGN)?,
@@ -131,7 +130,13 @@ impl Execution<'_, '_, '_> {
                 }
                 _ => 0,
             },
-            Intrinsic::Written => u64::from(self.state.memory.is_written(arg(0), arg(1))),
+            Intrinsic::Passed => {
+                u64::from(self.state.memory.resolve(arg(0), 1, Access::Copy).is_ok())
+            }
+            Intrinsic::Argument => {
+                let value = self.variadic_word(arg(0))?;
+                return Ok(IntrinsicResult::Value(value));
+            }
             Intrinsic::Say => self.say(arg(0), None)?,
             Intrinsic::SayTerm | Intrinsic::SayRange => {
                 self.say(arg(0), Some((arg(1) as i64).to_string()))?
@@ -147,7 +152,10 @@ impl Execution<'_, '_, '_> {
                 overlap::check(&self.state.memory, (arg(0), arg(1)), (arg(2), arg(3)))?;
                 0
             }
-            Intrinsic::CheckLeaks => 0,
+            Intrinsic::CheckLeaks => {
+                self.check_leaks()?;
+                0
+            }
             Intrinsic::FixedObject => self.fixed_object(arg(0), arg(1))?,
             Intrinsic::Ubsan(handler) => {
                 let args: Vec<Value> = args.iter().map(|&word| Value::word(word)).collect();
@@ -159,6 +167,18 @@ impl Execution<'_, '_, '_> {
             }
         };
         Ok(IntrinsicResult::Value(Value::word(result)))
+    }
+
+    /// The word at a place in the variadic arguments of a call; zero if none was passed there.
+    fn variadic_word(&mut self, addr: u64) -> ExecResult<Value> {
+        if self.state.memory.resolve(addr, 8, Access::Copy).is_err() {
+            return Ok(Value::word(0));
+        }
+        self.in_terms(|memory| {
+            let location = memory.resolve(Value::word(addr), 8, Access::Copy)?;
+            let word = memory.read(location, 8);
+            Ok(value_of(memory.pool, word))
+        })
     }
 
     fn text(&mut self, addr: u64) -> ExecResult<String> {

@@ -19,7 +19,7 @@ use crate::value::Value;
 impl Execution<'_, '_, '_> {
     /// Executes an intrinsic with a symbolic argument, or with one that points to symbolic
     /// bytes.
-    pub(crate) fn intrinsic_in_terms(
+    pub(super) fn intrinsic_in_terms(
         &mut self,
         it: Intrinsic,
         args: &[Value],

@@ -1,0 +1,8 @@
+// %d for a double.
+// flags: -Wno-format
+#include <stdio.h>
+
+int main(void) {
+    printf("%f %d\n", 0.5, 1.5); // FAULT out-of-bounds
+    return 0;
+}
