@@ -92,6 +92,8 @@ fn of_inst(inst: &Inst, rows: &mut Vec<String>) {
         | Inst::Cast { .. }
         | Inst::Select { .. }
         | Inst::StackSave { .. }
+        | Inst::Lifetime { .. }
+        | Inst::Undefined { .. }
         | Inst::StackRestore { .. }
         | Inst::MemCopy { .. }
         | Inst::MemSet { .. }

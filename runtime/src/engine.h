@@ -93,6 +93,9 @@ int __byway_passed(const void *place);
 /* The word of the variadic arguments at this place; 0 if no argument was passed there. */
 long __byway_argument(const void *place);
 
+/* A fault if one of the bytes, which go to a system call, is uninitialised. */
+void __byway_check_initialised(const void *pointer, unsigned long size);
+
 /* A fault if the bytes cannot be read. */
 void __byway_check_access(const void *pointer, unsigned long size);
 

@@ -133,6 +133,7 @@ long __byway_file_write(struct file *file, const void *bytes, size_t count, long
 
 	if (!may_write(file)) return -EBADF;
 	if (offset >= 0 && S_ISFIFO(inode->mode)) return -ESPIPE;
+	__byway_check_initialised(bytes, count);
 	if (inode->device) return write_device(inode->device, bytes, count);
 	if (!count) return 0;
 	if (is_pipe(inode)) return __byway_pipe_write(file, bytes, count);

@@ -127,6 +127,7 @@ pub enum FaultKind {
     OutOfBounds,
     UseAfterFree,
     UseAfterReturn,
+    UseAfterScope,
     DoubleFree,
     InvalidFree,
     NullDereference,
@@ -165,10 +166,11 @@ pub enum FaultKind {
 
 impl FaultKind {
     /// All of them.
-    pub const ALL: [FaultKind; 37] = [
+    pub const ALL: [FaultKind; 38] = [
         FaultKind::OutOfBounds,
         FaultKind::UseAfterFree,
         FaultKind::UseAfterReturn,
+        FaultKind::UseAfterScope,
         FaultKind::DoubleFree,
         FaultKind::InvalidFree,
         FaultKind::NullDereference,
@@ -216,6 +218,7 @@ impl FaultKind {
             FaultKind::OutOfBounds => "out-of-bounds",
             FaultKind::UseAfterFree => "use-after-free",
             FaultKind::UseAfterReturn => "use-after-return",
+            FaultKind::UseAfterScope => "use-after-scope",
             FaultKind::DoubleFree => "double-free",
             FaultKind::InvalidFree => "invalid-free",
             FaultKind::NullDereference => "null-dereference",

@@ -26,7 +26,7 @@ const CHECKS: &[EngineCheck] = &[
     EngineCheck {
         name: "uninitialised",
         alias: Some("uninitialized"),
-        help: "reads of uninitialised bytes",
+        help: "uninitialised values that decide something",
         switch: |checks| &mut checks.uninitialised,
     },
     EngineCheck {

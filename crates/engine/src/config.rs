@@ -1,11 +1,11 @@
 //! The configuration of a run: plain data, resolved by the command line.
 
 /// Checks beyond those that are always on.
-#[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct Checks {
     /// Report accesses that violate the alignment the source promises.
     pub alignment: bool,
-    /// Report reads of uninitialised bytes.
+    /// Report uninitialised values where they decide something.
     pub uninitialised: bool,
     /// Report overflow of signed arithmetic.
     pub signed_overflow: bool,
@@ -13,6 +13,18 @@ pub struct Checks {
     pub shift: bool,
     /// Report objects that nothing points to when the program exits.
     pub leak: bool,
+}
+
+impl Default for Checks {
+    fn default() -> Checks {
+        Checks {
+            alignment: false,
+            uninitialised: true,
+            signed_overflow: false,
+            shift: false,
+            leak: false,
+        }
+    }
 }
 
 /// How long doubles that depend on input are handled.

@@ -27,6 +27,7 @@ mod seeds;
 mod state;
 mod stop;
 mod ubsan;
+mod undefined;
 mod value;
 
 pub use config::{Checks, Config, Invocation, LongDoubles};

@@ -1,6 +1,8 @@
 //! Why the interpreter stops in the middle of an instruction. [`Stop::outcome`] adds the call
 //! stack when a path ends.
 
+use std::rc::Rc;
+
 use byway_base::{
     Fault, FaultKind, InternalError, InternalErrorKind, Limit, Note, Outcome, StackFrame,
     Unsupported, UnsupportedFeature,
@@ -12,6 +14,7 @@ use crate::memory::{AccessError, CallPath, FaultNote, RoomRequest};
 use crate::path_info::ForkRequest;
 use crate::program::Program;
 use crate::state::{State, split_position};
+use crate::undefined;
 
 /// Why the interpreter stops.
 #[derive(Debug)]
@@ -29,6 +32,13 @@ pub enum Stop {
         /// The calls to report, if not those that are open.
         stack: Option<CallPath>,
     },
+    /// An uninitialised value decides something.
+    Uninitialised {
+        /// What it decides.
+        used_as: ValueUse,
+        /// The name of the undefined object that it comes from.
+        source: Rc<str>,
+    },
     /// The program needs a feature that Byway lacks.
     Unsupported(UnsupportedFeature),
     /// Byway has a bug.
@@ -43,6 +53,40 @@ pub enum Stop {
     Fork(ForkRequest),
     /// The instruction must wait for room in memory.
     NoRoom(RoomRequest),
+}
+
+/// A use of a value that decides what the program does.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum ValueUse {
+    /// The condition of a branch, or the value of a switch.
+    Branch,
+    /// An address that is accessed, jumped to, called or freed.
+    Address,
+    /// The size of an access or an allocation.
+    Size,
+    /// A divisor.
+    Divisor,
+    /// Bytes passed to a system call.
+    Output,
+    /// The status that the program exits with.
+    ExitStatus,
+    /// Anything else that must be known to go on.
+    Decision,
+}
+
+impl ValueUse {
+    /// The start of a sentence that ends with the value.
+    fn subject(self) -> &'static str {
+        match self {
+            ValueUse::Branch => "a branch depends on",
+            ValueUse::Address => "an address depends on",
+            ValueUse::Size => "a size depends on",
+            ValueUse::Divisor => "a divisor depends on",
+            ValueUse::Output => "a system call is passed",
+            ValueUse::ExitStatus => "the exit status depends on",
+            ValueUse::Decision => "a decision depends on",
+        }
+    }
 }
 
 /// The result of an operation that may stop the interpreter.
@@ -108,6 +152,12 @@ impl Stop {
                     },
                     notes: notes.into_iter().map(note).collect(),
                 }))
+            }
+            Stop::Uninitialised { used_as, source } => {
+                let (source, notes) = undefined::describe(&source, &state.memory);
+                let message = format!("{} an uninitialised value, of {source}", used_as.subject());
+                let kind = FaultKind::UninitialisedRead;
+                Stop::Fault { kind, message, notes, stack: None }.outcome(program, state)
             }
             Stop::Unsupported(feature) => Outcome::Unsupported(Box::new(Unsupported {
                 feature,

@@ -30,6 +30,7 @@
 
 mod build;
 mod contents;
+mod definedness;
 mod derived;
 mod eval;
 pub mod expand;
@@ -56,6 +57,7 @@ mod term_sort;
 mod wide;
 
 pub use contents::{BaseContents, Chunk};
+pub use definedness::Definedness;
 pub use eval::{Evaluation, Evaluator, Model};
 pub use extended::{theory_bits, theory_widths};
 pub use input_list::InputList;

@@ -222,6 +222,11 @@ impl FunctionBuilder {
         self.define(to, |dst| Inst::Cast { op, dst, src })
     }
 
+    /// A value that nothing determines, of a variable that may have a name.
+    pub fn undefined(&mut self, ty: Ty, name: &str) -> Operand {
+        self.define(ty, |dst| Inst::Undefined { dst, name: name.into() })
+    }
+
     /// `cond ? a : b`.
     pub fn select(&mut self, cond: Operand, a: Operand, b: Operand) -> Operand {
         let ty = self.ty(a);

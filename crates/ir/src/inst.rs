@@ -197,6 +197,22 @@ pub enum Inst {
         /// The variable's name in the source; empty if unknown.
         name: Box<str>,
     },
+    /// The scope of a local variable begins, and its contents are undefined; or it ends, and
+    /// access to it is a fault until it begins again.
+    Lifetime {
+        /// A `ptr` from [`Inst::Alloca`].
+        addr: Operand,
+        /// Whether it begins.
+        begins: bool,
+    },
+    /// `dst` = a value that nothing determines: of a variable before it is set. It is zero, and
+    /// what it decides is a fault if uninitialised values are reported.
+    Undefined {
+        /// The result, of any type.
+        dst: Val,
+        /// The variable's name in the source; empty if unknown.
+        name: Box<str>,
+    },
     /// `dst` = a mark for [`Inst::StackRestore`].
     StackSave {
         /// A `ptr`.
@@ -520,6 +536,8 @@ pub enum CastOp {
     IntToPtr,
     /// The same bits as another type of the same width.
     Bitcast,
+    /// The same value of the same type, with zero in place of undefined bits.
+    Freeze,
 }
 
 /// An edge to a block, with the arguments for its parameters.

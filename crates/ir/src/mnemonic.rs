@@ -58,6 +58,7 @@ mnemonics! {
         Trunc "trunc" Zext "zext" Sext "sext" FpToSi "fptosi" FpToUi "fptoui"
         FpToSiSat "fptosi.sat" FpToUiSat "fptoui.sat" SiToFp "sitofp" UiToFp "uitofp"
         FpConvert "fpconvert" PtrToInt "ptrtoint" IntToPtr "inttoptr" Bitcast "bitcast"
+        Freeze "freeze"
     }
     Origin { User "user" Libc "libc" Runtime "runtime" }
 }
@@ -84,6 +85,9 @@ impl Inst {
             Inst::Load { .. } => "load",
             Inst::Store { .. } => "store",
             Inst::Alloca { .. } => "alloca",
+            Inst::Lifetime { begins: true, .. } => "scope.begin",
+            Inst::Lifetime { begins: false, .. } => "scope.end",
+            Inst::Undefined { .. } => "undefined",
             Inst::StackSave { .. } => "stacksave",
             Inst::StackRestore { .. } => "stackrestore",
             Inst::MemCopy { overlap: false, .. } => "memcpy",

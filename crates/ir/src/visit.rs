@@ -38,6 +38,7 @@ macro_rules! inst_uses {
             }
             Inst::Alloca { count, .. } => $f(count),
             Inst::StackRestore { mark } => $f(mark),
+            Inst::Lifetime { addr, .. } => $f(addr),
             Inst::MemCopy { dst, src, len, .. } => {
                 $f(dst);
                 $f(src);
@@ -55,7 +56,10 @@ macro_rules! inst_uses {
                 args.$iter().for_each($f);
             }
             Inst::VaStart { list, .. } => $f(list),
-            Inst::StackSave { .. } | Inst::Trap | Inst::Unsupported { .. } => {}
+            Inst::Undefined { .. }
+            | Inst::StackSave { .. }
+            | Inst::Trap
+            | Inst::Unsupported { .. } => {}
         }
     };
 }
@@ -121,6 +125,7 @@ impl Inst {
             | Inst::PtrAdd { dst, .. }
             | Inst::Load { dst, .. }
             | Inst::Alloca { dst, .. }
+            | Inst::Undefined { dst, .. }
             | Inst::StackSave { dst } => f(*dst),
             Inst::Overflow { dst, overflow, .. } => {
                 f(*dst);
@@ -131,6 +136,7 @@ impl Inst {
             }
             Inst::Store { .. }
             | Inst::StackRestore { .. }
+            | Inst::Lifetime { .. }
             | Inst::MemCopy { .. }
             | Inst::MemSet { .. }
             | Inst::VaStart { .. }

@@ -193,6 +193,9 @@ unsafe extern "C" {
     pub fn bw_arg_byval(call: LLVMValueRef, n: c_uint) -> RawByVal;
     pub fn bw_constrained_predicate(call: LLVMValueRef) -> RawStr;
     pub fn bw_alloca_name(alloca: LLVMValueRef) -> RawStr;
+    pub fn bw_undefined_variable(inst: LLVMValueRef, name: *mut RawStr) -> bool;
+    pub fn bw_is_used(value: LLVMValueRef) -> bool;
+    pub fn bw_is_optimised(function: LLVMValueRef) -> bool;
     pub fn bw_is_scalable(ty: LLVMTypeRef) -> bool;
     pub fn bw_is_metadata(value: LLVMValueRef) -> bool;
     pub fn bw_access_align(value: LLVMValueRef) -> c_uint;

@@ -319,6 +319,28 @@ impl LlvmValue {
         unsafe { ffi::bw_alloca_name(self.0).to_text() }
     }
 
+    /// Whether it is an alloca instruction.
+    pub fn is_alloca(self) -> bool {
+        self.kind() == ValueKind::Instruction && self.opcode() == LLVMOpcode::LLVMAlloca
+    }
+
+    /// The name of the variable that has no value yet, if a `freeze` marks that.
+    pub fn undefined_variable(self) -> Option<String> {
+        let mut name = ffi::RawStr::lend("");
+        // SAFETY: the name belongs to the context.
+        unsafe { ffi::bw_undefined_variable(self.0, &mut name).then(|| name.to_text()) }
+    }
+
+    /// Whether an instruction or constant uses it.
+    pub fn is_used(self) -> bool {
+        unsafe { ffi::bw_is_used(self.0) }
+    }
+
+    /// Whether a function was compiled with optimisation; true if unknown.
+    pub fn is_optimised(self) -> bool {
+        unsafe { ffi::bw_is_optimised(self.0) }
+    }
+
     /// The operation of an `atomicrmw`.
     pub fn rmw_op(self) -> LLVMAtomicRMWBinOp {
         unsafe { LLVMGetAtomicRMWBinOp(self.0) }

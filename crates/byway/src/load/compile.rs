@@ -66,6 +66,8 @@ impl<'a> Compilation<'a> {
             // Else clang marks every function as never to be optimised, and
             // variables could not be promoted to registers.
             arguments.extend(["-Xclang".into(), "-disable-O0-optnone".into()]);
+            // Marks where variables come into scope and go out of it, as optimised code has it.
+            arguments.extend(["-Xclang".into(), "-fsanitize-address-use-after-scope".into()]);
         }
         let colour = if config.color { "-fcolor-diagnostics" } else { "-fno-color-diagnostics" };
         arguments.push(colour.into());

@@ -114,6 +114,10 @@ impl<'a> FunctionCompiler<'a> {
                 align: *align,
                 name: name.as_ref().into(),
             },
+            &Inst::Lifetime { addr, begins } => Special::Lifetime { addr: self.slot(addr), begins },
+            Inst::Undefined { dst, name } => {
+                Special::Undefined { d: self.typed_slot((*dst).into()), name: name.as_ref().into() }
+            }
             Inst::StackSave { dst } => Special::StackSave { d: self.val_slots[*dst] },
             Inst::StackRestore { mark } => Special::StackRestore { mark: self.slot(*mark) },
             Inst::MemCopy { dst, src, len, overlap } => Special::MemCopy {

@@ -163,6 +163,15 @@ pub enum Special {
         align: u32,
         name: Rc<str>,
     },
+    Lifetime {
+        addr: Slot,
+        begins: bool,
+    },
+    /// An undefined value; zero if these are not tracked.
+    Undefined {
+        d: TypedSlot,
+        name: Rc<str>,
+    },
     StackSave {
         d: Slot,
     },

@@ -133,13 +133,16 @@ fn special(special: &Special, f: &mut impl FnMut(SlotUse, Slot)) {
             typed_slots(f, &[count], &[]);
             f(SlotUse::Write, d);
         }
+        Special::Undefined { d, .. } => typed_slots(f, &[], &[d]),
         Special::StackSave { d } => f(SlotUse::Write, d),
         Special::StackRestore { mark } => f(SlotUse::Read, mark),
         Special::MemCopy { dst: a, src: b, len, .. } | Special::MemSet { dst: a, byte: b, len } => {
             slots(f, &[a, b], &[]);
             typed_slots(f, &[len], &[]);
         }
-        Special::VaStart { list: a, .. } | Special::IndirectJump { addr: a, .. } => {
+        Special::VaStart { list: a, .. }
+        | Special::IndirectJump { addr: a, .. }
+        | Special::Lifetime { addr: a, .. } => {
             f(SlotUse::Read, a);
         }
         Special::Fail { .. } | Special::Execution { .. } | Special::Unsupported { .. } => {}

@@ -16,11 +16,11 @@ use super::BYTES_PER_TERM;
 use super::oracle::Resolver;
 use super::symbolic::{Oracle, term_of, value_of};
 use crate::memory::address::number_of;
-use crate::memory::symbolic::{byte_term, read, read_at, written_at};
+use crate::memory::symbolic::{byte_term, read, read_at};
 use crate::memory::{Access, AddressUse, BYTES_PER_SYMBOLIC_BYTE, Memory, ObjectKind, Target};
 use crate::path_info::OTHERWISE;
 use crate::reason::ConcretisationReason;
-use crate::stop::ExecResult;
+use crate::stop::{ExecResult, ValueUse};
 use crate::value::Value;
 
 /// The largest distance from an object of an address that counts as derived from it.
@@ -84,6 +84,7 @@ impl SymbolicMemory<'_, '_> {
             }
             return Ok(ObjectLocation { base, offset: Offset::Known(offset), window: None });
         };
+        let term = self.resolver.defined(self.pool, term, ValueUse::Address)?;
         let term = self.pool.resize(term, INDEX_BITS);
         // The object it is derived from counts, even if its value is known on this path.
         let base = self.base_of(term);
@@ -233,9 +234,6 @@ impl SymbolicMemory<'_, '_> {
             let size = object.size();
             return Err(self.memory.access_error_in(object, size, at, len, access).into());
         }
-        if access == Access::Read {
-            self.check_written(base, offset, len)?;
-        }
         let window = match (access, offset) {
             (Access::Read | Access::Copy, Offset::Term(offset)) if len > 0 => {
                 self.window(base, offset, len)?
@@ -243,23 +241,6 @@ impl SymbolicMemory<'_, '_> {
             _ => None,
         };
         Ok(ObjectLocation { base, offset, window })
-    }
-
-    fn check_written(&mut self, base: u64, offset: Offset, len: u64) -> ExecResult<()> {
-        let object = self.memory.live(base).expect("the object was found a moment ago");
-        let unwritten = match offset {
-            Offset::Known(at) => object.first_unwritten(at..at + len),
-            Offset::Term(offset) => match written_at(self.pool, object, offset, len) {
-                Some(written) if !self.resolver.holds(self.pool, written, Decision::Check)? => {
-                    Some(self.resolver.witnessed(self.pool, offset) as u64)
-                }
-                _ => None,
-            },
-        };
-        match unwritten {
-            Some(at) => Err(self.memory.uninitialised_error(object, at).into()),
-            None => Ok(()),
-        }
     }
 
     /// The interval of a term under the path condition.
@@ -392,6 +373,7 @@ impl SymbolicMemory<'_, '_> {
     /// the objects.
     fn length(&mut self, len: Value, places: &[(Value, Access)]) -> ExecResult<u64> {
         let Some(term) = len.expr else { return Ok(len.bits) };
+        let term = self.resolver.defined(self.pool, term, ValueUse::Size)?;
         for &(address, access) in places {
             self.fits(address, term, access)?;
         }
@@ -513,7 +495,10 @@ impl SymbolicMemory<'_, '_> {
     /// Concretises an address: one path per value.
     pub fn address(&mut self, address: Value) -> ExecResult<u64> {
         match address.expr {
-            Some(term) => Ok(self.resolver.each(self.pool, term, Decision::Object)? as u64),
+            Some(term) => {
+                let term = self.resolver.defined(self.pool, term, ValueUse::Address)?;
+                Ok(self.resolver.each(self.pool, term, Decision::Object)? as u64)
+            }
             None => Ok(address.bits),
         }
     }

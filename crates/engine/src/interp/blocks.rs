@@ -11,7 +11,7 @@ use byway_expr::Interval;
 use byway_search::{Case, Decision};
 
 use super::access::SymbolicMemory;
-use crate::memory::symbolic::version;
+use crate::memory::symbolic::contents;
 use crate::path_info::OTHERWISE;
 use crate::stop::ExecResult;
 
@@ -37,7 +37,7 @@ impl SymbolicMemory<'_, '_> {
         }
         self.need_room_for_version(base)?;
         let object = self.memory.live(base).expect("it still is");
-        let contents = version(self.pool, object);
+        let contents = contents(self.pool, object).value;
         let contents = self.pool.base_of(contents);
         let last = contents.size() - 1;
         // Only every second, fourth, ... byte is selected if low bits of the offset are zero.

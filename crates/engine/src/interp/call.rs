@@ -17,7 +17,7 @@ use crate::bytecode::{CallSite, CallTarget, Code, TypedSlot};
 use crate::memory::address::{CODE_STEP, code_address};
 use crate::program::FunctionBody;
 use crate::state::Frame;
-use crate::stop::{ExecResult, Stop, fault, symbolic, unsupported};
+use crate::stop::{ExecResult, Stop, ValueUse, fault, symbolic, unsupported};
 use crate::value::Value;
 
 /// Frames reserved at once when a stack is full. A stack copied at a fork has no spare
@@ -93,6 +93,7 @@ impl<'p> Execution<'_, 'p, '_> {
         let pool = &mut self.machine.pool;
         let mut resolver =
             Resolver { path: &mut self.state.path, evaluator: &mut self.machine.evaluator };
+        let term = resolver.defined(pool, term, ValueUse::Address)?;
         let term = pool.resize(term, 64);
         let count = self.program.module.funcs.len() as u64;
         let callable = is_function(pool, term, count);
@@ -227,12 +228,17 @@ impl<'p> Execution<'_, 'p, '_> {
     pub(super) fn ret(&mut self, index: u32) -> ExecResult<()> {
         let frame = self.state.stack.pop().expect("a return has a frame");
         let values = &self.program.code(frame.func).returns[index as usize];
-        let Some(caller) = self.state.stack.last_mut() else {
+        if self.state.stack.is_empty() {
             // The entry function returned: its result is the exit code.
             let code = values.first().map_or(Value::word(0), |p| frame.regs[p.slot as usize]);
             self.state.stack.push(frame);
-            return Err(self.exit(code));
+            return Err(self.exit(code)?);
         };
+        if let Some(status) = self.undefined_status(&frame, values) {
+            self.state.stack.push(frame);
+            return Err(status);
+        }
+        let caller = self.state.stack.last_mut().expect("the frame has a caller");
         let caller = Rc::make_mut(caller);
         let code = self.program.code(caller.func);
         let crate::bytecode::ByteOp::Call { index, .. } = code.ops[caller.pc as usize - 1] else {
@@ -244,14 +250,35 @@ impl<'p> Execution<'_, 'p, '_> {
         Ok(())
     }
 
+    /// The fault of returning an undefined value from `main`. What depends on the input is
+    /// reported when the program exits.
+    fn undefined_status(&mut self, frame: &Frame, values: &[TypedSlot]) -> Option<Box<Stop>> {
+        let term = frame.regs[values.first()?.slot as usize].expr?;
+        let pool = &mut self.machine.pool;
+        if pool.undefined_byte(term).is_none()
+            || self.program.module.funcs[frame.func].name != "main"
+        {
+            return None;
+        }
+        let undefined = pool.definedness(term).undefined;
+        if pool.value(undefined).is_none_or(|bits| bits == 0) {
+            return None;
+        }
+        let mut resolver =
+            Resolver { path: &mut self.state.path, evaluator: &mut self.machine.evaluator };
+        resolver.defined(pool, term, ValueUse::ExitStatus).err()
+    }
+
     /// Ends the program with this exit code.
-    pub(crate) fn exit(&mut self, code: Value) -> Box<Stop> {
-        let Some(term) = code.expr else { return Box::new(Stop::Exit(code.bits as i32)) };
-        let path = &mut self.state.path;
-        path.exit_code = Some(term);
-        Box::new(Stop::Exit(
-            self.machine.evaluator.value(&self.machine.pool, &path.witness, term) as i32
-        ))
+    pub(crate) fn exit(&mut self, code: Value) -> ExecResult<Box<Stop>> {
+        let Some(term) = code.expr else { return Ok(Box::new(Stop::Exit(code.bits as i32))) };
+        let pool = &mut self.machine.pool;
+        let mut resolver =
+            Resolver { path: &mut self.state.path, evaluator: &mut self.machine.evaluator };
+        let term = resolver.defined(pool, term, ValueUse::ExitStatus)?;
+        let code = resolver.witnessed(pool, term) as i32;
+        self.state.path.exit_code = Some(term);
+        Ok(Box::new(Stop::Exit(code)))
     }
 
     /// Pushes the frame of the program's entry.

@@ -287,7 +287,7 @@ fn cast(op: CastOp, from: Ty, to: Ty, a: u128) -> u128 {
     let width = to.bits();
     match op {
         CastOp::Trunc | CastOp::PtrToInt | CastOp::IntToPtr => int::trunc(a, width),
-        CastOp::Zext | CastOp::Bitcast => a,
+        CastOp::Zext | CastOp::Bitcast | CastOp::Freeze => a,
         CastOp::Sext => int::sext(a, from.bits(), width),
         CastOp::FpToSi => float::to_si(format(from), a, width),
         CastOp::FpToUi => float::to_ui(format(from), a, width),

@@ -186,7 +186,7 @@ impl<'a> Search<'a> {
         object.fragments(0..object.size()).for_each(|(_, fragment)| self.term(fragment.expr));
         if let Some(version) = object.version() {
             let mut terms = Vec::new();
-            self.pool.each_in_version(version, |term| terms.push(term));
+            self.pool.each_in_version(version.value, |term| terms.push(term));
             terms.into_iter().for_each(|term| self.term(term));
         }
     }

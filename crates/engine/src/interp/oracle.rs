@@ -8,7 +8,7 @@ use byway_search::{Case, Decision};
 use super::symbolic::{Oracle, value_of};
 use crate::path_info::{ForkCase, ForkRequest, OTHERWISE, PathInfo};
 use crate::reason::ConcretisationReason;
-use crate::stop::{ExecResult, Stop};
+use crate::stop::{ExecResult, Stop, ValueUse};
 use crate::value::Value;
 
 /// Evaluates terms under the witness of the running state, each term once.
@@ -70,6 +70,10 @@ impl Resolver<'_> {
         decision: Decision,
         (yes, no): (Case, Case),
     ) -> ExecResult<bool> {
+        let condition = self.defined(pool, condition, ValueUse::Decision)?;
+        if let Some(holds) = pool.value(condition) {
+            return Ok(holds != 0);
+        }
         if let Some(index) = self.path.answer(condition) {
             return Ok(index == 0);
         }
@@ -116,6 +120,7 @@ impl Resolver<'_> {
     /// Forks by the value of a term: the path continues with the witness's value, and every
     /// other value is explored too.
     pub fn each(&mut self, pool: &mut Pool, term: ExprId, decision: Decision) -> ExecResult<u128> {
+        let term = self.defined(pool, term, ValueUse::Decision)?;
         if let Some(value) = pool.value(term) {
             return Ok(value);
         }
@@ -143,12 +148,29 @@ impl Oracle for Resolver<'_> {
         self.choose(pool, condition, decision, (Case::TRUE, Case::FALSE))
     }
 
+    fn defined(&mut self, pool: &mut Pool, term: ExprId, used_as: ValueUse) -> ExecResult<ExprId> {
+        let Some(byte) = pool.undefined_byte(term) else { return Ok(term) };
+        let of = pool.definedness(term);
+        let none = pool.zero_like(of.undefined);
+        let defined = pool.eq(of.undefined, none);
+        let is_defined = match pool.value(defined) {
+            Some(holds) => holds != 0,
+            None => self.holds(pool, defined, Decision::Check)?,
+        };
+        if is_defined {
+            return Ok(of.value);
+        }
+        let source = pool.input_object(byte.object).name.clone();
+        Err(Box::new(Stop::Uninitialised { used_as, source }))
+    }
+
     fn fix(
         &mut self,
         pool: &mut Pool,
         term: ExprId,
         reason: ConcretisationReason,
     ) -> ExecResult<u128> {
+        let term = self.defined(pool, term, ValueUse::Decision)?;
         if let Some(value) = pool.value(term) {
             return Ok(value);
         }

@@ -15,7 +15,8 @@ use crate::bytecode::{ByteOp, Pc, Slot, Special, SwitchTable, TypedSlot};
 use crate::memory::{Access, ObjectKind};
 use crate::path_info::ForkCase;
 use crate::state::{Frame, position_of};
-use crate::stop::{ExecResult, Stop};
+use crate::stop::{ExecResult, Stop, ValueUse};
+use crate::undefined::UndefinedVariable;
 use crate::value::Value;
 
 /// The bytes of a `va_list`.
@@ -69,7 +70,8 @@ impl Execution<'_, '_, '_> {
                 let loc = code.locs[frame.pc as usize - 1].or(location);
                 let special = &code.special[index as usize];
                 let extra = special::extra_instructions(special, &frame.regs);
-                special_in_terms(&mut memory, special, frame, loc)?;
+                let function = &program.module.funcs[frame.func].name;
+                special_in_terms(&mut memory, special, frame, function, loc)?;
                 self.machine.fuel -= extra;
                 Ok(())
             }
@@ -116,15 +118,18 @@ impl Execution<'_, '_, '_> {
             | ByteOp::BranchUlt { n, then, otherwise, .. }
             | ByteOp::BranchSlt { n, then, otherwise, .. } => {
                 let at = frame.pc - 1;
+                // Whether the condition is defined may have been answered first.
+                let may_be_undefined = is_undefined(pool, op, regs);
                 let swapped = code.swapped.binary_search(&at).is_ok();
                 let cases = match swapped {
                     false => (Case::TRUE, Case::FALSE),
                     true => (Case::FALSE, Case::TRUE),
                 };
                 let holds = match resolver.path.only_answer() {
-                    Some(index) => index == 0,
-                    None => {
+                    Some(index) if !may_be_undefined => index == 0,
+                    _ => {
                         let mut condition = condition(pool, op, regs);
+                        condition = resolver.defined(pool, condition, ValueUse::Branch)?;
                         if program.long_doubles == LongDoubles::Fixed {
                             condition = symbolic::plain_bits(pool, &mut resolver, condition)?;
                         }
@@ -139,6 +144,7 @@ impl Execution<'_, '_, '_> {
             ByteOp::Switch { n, value, index } => {
                 let table = &code.switches[index as usize];
                 let value = term(pool, regs, TypedSlot { ty: table.ty, slot: value });
+                let value = resolver.defined(pool, value, ValueUse::Branch)?;
                 let (case, target) = switch(pool, &mut resolver, table, value)?;
                 resolver.path.note(position_of(frame, frame.pc - 1), case);
                 frame.pc = target;
@@ -157,6 +163,20 @@ fn access_bytes(op: ByteOp) -> u64 {
         ByteOp::Load16 { .. } | ByteOp::Store16 { .. } => 2,
         ByteOp::Load32 { .. } | ByteOp::Store32 { .. } => 4,
         _ => 8,
+    }
+}
+
+/// Whether an operand of a branch mentions undefined bytes.
+fn is_undefined(pool: &mut Pool, op: ByteOp, regs: &[Value]) -> bool {
+    let mut mentions = |slot: Slot| {
+        regs[slot as usize].expr.is_some_and(|term| pool.undefined_byte(term).is_some())
+    };
+    match op {
+        ByteOp::Branch { c, .. } => mentions(c),
+        ByteOp::BranchEq { a, b, .. }
+        | ByteOp::BranchUlt { a, b, .. }
+        | ByteOp::BranchSlt { a, b, .. } => mentions(a) || mentions(b),
+        _ => false,
     }
 }
 
@@ -235,6 +255,7 @@ fn special_in_terms(
     memory: &mut SymbolicMemory,
     special: &Special,
     frame: &mut Frame,
+    function: &str,
     loc: Option<byway_ir::LocId>,
 ) -> ExecResult<()> {
     match special {
@@ -267,6 +288,11 @@ fn special_in_terms(
             };
             frame.locals.push(base);
             frame.regs[*d as usize] = Value::word(base);
+        }
+        Special::Undefined { d, name } => {
+            let variable = UndefinedVariable { name, function, pc: frame.pc, call: frame.serial };
+            let value = variable.value(memory.pool, d.ty.bits());
+            set(memory.pool, &mut frame.regs, *d, value);
         }
         Special::MemCopy { dst, src, len, may_overlap } => {
             let len = length(memory.pool, &frame.regs, *len);

@@ -47,6 +47,16 @@ pub fn run(
             locals.objects.push(base);
             regs[*d as usize] = Value::word(base);
         }
+        Special::Lifetime { addr, begins } => {
+            let base = address(regs, *addr)?;
+            match begins {
+                true => memory.begin_scope(base),
+                false => memory.end_scope(base),
+            }
+        }
+        // The value is a term.
+        Special::Undefined { .. } if memory.tracks_unwritten() => return Err(stop_symbolic()),
+        Special::Undefined { d, .. } => write(regs, *d, 0),
         Special::StackSave { d } => {
             regs[*d as usize] = Value::word(locals.objects.len() as u64);
         }

@@ -83,7 +83,7 @@ fn fault(kind: FaultKind, message: String, notes: Vec<FaultNote>) -> Box<AccessE
     Box::new(AccessError::Fault { kind, message, notes })
 }
 
-fn code_error(access_name: &str, addr: u64) -> Box<AccessError> {
+pub(super) fn code_error(access_name: &str, addr: u64) -> Box<AccessError> {
     let message = format!("{access_name} of a function's code, at address {addr:#x}");
     fault(FaultKind::WildPointer, message, Vec::new())
 }
@@ -177,6 +177,9 @@ impl Memory {
             let position = position(addr.wrapping_sub(freed.base) as i64, freed.size);
             let object_name = describe(&freed.kind, freed.size);
             let (kind, reason) = match freed.kind {
+                ObjectKind::Stack(_) if freed.out_of_scope => {
+                    (FaultKind::UseAfterScope, "whose scope has ended")
+                }
                 ObjectKind::Stack(_) | ObjectKind::Variadic(_) => {
                     (FaultKind::UseAfterReturn, "whose function has returned")
                 }
@@ -218,19 +221,19 @@ impl Memory {
         fault(FaultKind::OutOfBounds, message, notes)
     }
 
-    /// The fault of reading an uninitialised byte.
-    #[cold]
-    pub fn uninitialised_error(&self, object: &Object, at: u64) -> Box<AccessError> {
-        if object.kind == ObjectKind::Code {
-            return code_error("read", object.base + at);
+    /// What the object with a number is, live or freed, with the location of its allocation.
+    pub fn describe_number(&self, number: u64) -> Option<(String, Vec<FaultNote>)> {
+        match self.table.get(number)? {
+            ObjectEntry::Live(object) => {
+                let notes = allocation_note(&object.kind, object.allocated_at);
+                Some((describe(&object.kind, object.size()), notes))
+            }
+            ObjectEntry::Freed(freed) => {
+                let notes = allocation_note(&freed.kind, freed.allocated_at);
+                Some((describe(&freed.kind, freed.size), notes))
+            }
+            _ => None,
         }
-        let object_name = describe(&object.kind, object.size());
-        let message = format!("read of the byte at offset {at} of {object_name}, never written");
-        fault(
-            FaultKind::UninitialisedRead,
-            message,
-            allocation_note(&object.kind, object.allocated_at),
-        )
     }
 
     /// Why an address cannot be freed. Call it only for one that cannot.

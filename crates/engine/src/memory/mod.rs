@@ -13,7 +13,9 @@ mod pages;
 mod persistent_array;
 mod quarantine;
 mod regions;
+mod scopes;
 pub mod symbolic;
+mod unwritten;
 mod variadic;
 
 use std::borrow::Cow;
@@ -67,6 +69,8 @@ struct FreedObject {
     kind: ObjectKind,
     allocated_at: Option<LocId>,
     freed_at: Option<LocId>,
+    /// A local variable whose scope ended, and may begin again until its function returns.
+    out_of_scope: bool,
     _accounted: AccountedBytes,
 }
 
@@ -115,7 +119,7 @@ struct MemoryConfig {
     /// Bytes of the stack.
     stack_limit: u64,
     account: MemoryAccount,
-    /// Reads of uninitialised bytes are reported.
+    /// New objects of the heap and the stack are undefined until they are written.
     track_written: bool,
     /// The memory will be copied often: large objects are kept in pages.
     forks: bool,
@@ -195,9 +199,9 @@ impl Memory {
         self.stack_used += on_stack;
         let base = first_byte(number, align);
         let track = match kind {
-            ObjectKind::Heap | ObjectKind::Stack(_) => self.config.track_written,
-            // A read of an argument that was not passed is a fault in any case.
-            ObjectKind::Variadic(_) => true,
+            ObjectKind::Heap | ObjectKind::Stack(_) | ObjectKind::Variadic(_) => {
+                self.config.track_written
+            }
             _ => false,
         };
         let object = Object::new(
@@ -237,8 +241,7 @@ impl Memory {
     /// About the bytes that an allocation takes at once: a large object grows as it is written.
     pub fn allocation_bytes(&self, size: u64) -> u64 {
         let contents = if self.config.forks && size > SMALL { 0 } else { size };
-        let written = if self.config.track_written { size / 8 } else { 0 };
-        contents.saturating_add(written).saturating_add(OBJECT_COST)
+        contents.saturating_add(OBJECT_COST)
     }
 
     /// Bytes of the object table, except the nodes in `seen`, which other memories share and
@@ -256,17 +259,31 @@ impl Memory {
         Some(number)
     }
 
-    /// Frees the object that starts at `base`, of any kind.
-    pub fn release(&mut self, base: u64, freed_at: Option<LocId>) {
-        let number = number_of(base) as u32;
-        let Some(ObjectEntry::Live(object)) = self.table.get(u64::from(number)) else { return };
-        let freed = FreedObject {
-            base,
+    fn freed_object(
+        &self,
+        object: &Object,
+        freed_at: Option<LocId>,
+        out_of_scope: bool,
+    ) -> FreedObject {
+        FreedObject {
+            base: object.base,
             size: object.size(),
             kind: object.kind.clone(),
             allocated_at: object.allocated_at,
             freed_at,
+            out_of_scope,
             _accounted: self.config.account.charge(FREED_OBJECT_COST),
+        }
+    }
+
+    /// Frees the object that starts at `base`, of any kind.
+    pub fn release(&mut self, base: u64, freed_at: Option<LocId>) {
+        let number = number_of(base) as u32;
+        let freed = match self.table.get(u64::from(number)) {
+            Some(ObjectEntry::Live(object)) => self.freed_object(object, freed_at, false),
+            // Its scope ended before.
+            Some(ObjectEntry::Freed(ended)) if ended.out_of_scope => self.without_scope(ended),
+            _ => return,
         };
         self.used -= freed.size + OBJECT_COST;
         self.stack_used -= stack_bytes(&freed.kind, freed.size);
@@ -274,6 +291,11 @@ impl Memory {
         // live numbers could not hold another large object anyway.
         Rc::make_mut(&mut self.quarantines).of(&freed.kind).push(number);
         self.table.set(number, ObjectEntry::Freed(Rc::new(freed)));
+    }
+
+    /// Whether objects of the heap and the stack are undefined until they are written.
+    pub fn tracks_unwritten(&self) -> bool {
+        self.config.track_written
     }
 
     /// Implements `free`: the address must be the first byte of a live heap object.
@@ -464,7 +486,8 @@ impl Memory {
         if same {
             // Copy the range, not the object, so that the object is unshared when written.
             let bytes = from.bytes(from_offset..from_offset + len).into_owned();
-            let overlay = from.has_overlay().then(|| from.as_ref().clone());
+            let plain = from.is_concrete(from_offset..from_offset + len);
+            let overlay = (!plain).then(|| from.as_ref().clone());
             drop(from);
             let (to, offset) = self.locate_mut(dst, len)?;
             to.write(offset, &bytes);
@@ -479,7 +502,7 @@ impl Memory {
         Ok(())
     }
 
-    /// Locates a source range. It may contain uninitialised bytes: copying padding is legal.
+    /// Locates a source range.
     fn locate_for_copy(&self, addr: u64, len: u64) -> Result<(Rc<Object>, u64), Box<AccessError>> {
         let (object, offset) = self.locate(addr, len, Access::Copy)?;
         let number = number_of(object.base);
@@ -517,9 +540,10 @@ impl Memory {
                     variadic::check(passed, offset, len, access)?;
                 }
                 if access == Access::Read
+                    && object.kind == ObjectKind::Code
                     && let Some(at) = object.first_unwritten(offset..offset + len)
                 {
-                    return Err(self.uninitialised_error(object, at));
+                    return Err(access_error::code_error("read", object.base + at));
                 }
                 return Ok((object, offset));
             }

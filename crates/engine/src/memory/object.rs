@@ -18,6 +18,7 @@ use byway_ir::LocId;
 use super::accounting::{AccountedBytes, MemoryAccount, OBJECT_COST};
 use super::offset_set::OffsetSet;
 use super::pages::Pages;
+use super::unwritten::Unwritten;
 use super::variadic::PassedArgument;
 
 /// Objects up to this many bytes are contiguous, which makes access fastest.
@@ -65,54 +66,35 @@ pub struct Fragment {
 pub struct Overlay {
     /// Symbolic bytes by offset; they override the concrete ones.
     symbolic: BTreeMap<u64, Fragment>,
-    /// The bytes written so far, if reads of uninitialised bytes are reported.
-    written: Option<ByteMask>,
     /// The result of the last write at a symbolic offset.
     version: Option<VisibleVersion>,
     /// The size that the program requested, if it is symbolic.
     size: Option<ExprId>,
 }
 
-/// Contents held by the expression pool.
+/// The contents of an object in the expression pool.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub struct VersionedContents {
+    /// The bytes, with zero in undefined bits.
+    pub value: VersionId,
+    /// The masks of the defined bits, if not all are.
+    pub defined: Option<VersionId>,
+}
+
+/// Contents in the expression pool.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct VisibleVersion {
-    id: VersionId,
+    contents: VersionedContents,
     /// The bytes written since, whose contents the object defines.
     overwritten: OffsetSet,
 }
 
-/// One bit per byte of an object.
-#[derive(Clone, PartialEq, Eq, Debug)]
-struct ByteMask(Vec<u64>);
-
 impl Overlay {
     /// About the bytes that it takes.
     fn bytes(&self) -> u64 {
-        let written = self.written.as_ref().map_or(0, |mask| mask.0.len() as u64 * 8);
         size_of::<Overlay>() as u64
-            + written
             + self.version.as_ref().map_or(0, |version| version.overwritten.bytes())
             + self.symbolic.len() as u64 * BYTES_PER_SYMBOLIC_BYTE
-    }
-}
-
-impl ByteMask {
-    fn all(size: u64, value: bool) -> ByteMask {
-        ByteMask(vec![if value { u64::MAX } else { 0 }; (size as usize).div_ceil(64)])
-    }
-
-    fn get(&self, at: u64) -> bool {
-        self.0[at as usize / 64] >> (at % 64) & 1 == 1
-    }
-
-    fn set(&mut self, at: u64, value: bool) {
-        let word = &mut self.0[at as usize / 64];
-        let bit = 1 << (at % 64);
-        *word = if value { *word | bit } else { *word & !bit };
-    }
-
-    fn set_all(&mut self, range: Range<u64>, value: bool) {
-        range.for_each(|at| self.set(at, value));
     }
 }
 
@@ -124,7 +106,9 @@ pub enum Byte {
     /// A byte of an expression.
     Fragment(Fragment),
     /// The byte at the same offset of a version.
-    Version(VersionId),
+    Version(VersionedContents),
+    /// A byte that was never written.
+    Unwritten,
 }
 
 /// A memory object.
@@ -145,27 +129,25 @@ pub struct Object {
     bytes: Vec<u8>,
     pages: Option<Box<Pages>>,
     overlay: Option<Box<Overlay>>,
+    unwritten: Unwritten,
     accounted: AccountedBytes,
     /// A version that equals the current contents, with the pool generation that created
     /// it. Cleared by every write.
-    snapshot: Cell<Option<(u32, VersionId)>>,
+    snapshot: Cell<Option<(u32, VersionedContents)>>,
 }
 
 impl Object {
-    /// Creates a zeroed object and charges it to `account`. With `track`, its bytes count as
-    /// uninitialised; with `paged`, a large object is kept in pages.
+    /// Creates a zeroed object and charges it to `account`. With `unwritten`, its bytes are
+    /// undefined until they are written; with `paged`, a large object is kept in pages.
     pub fn new(
         base: u64,
         size: u64,
         kind: ObjectKind,
         allocated_at: Option<LocId>,
-        track: bool,
+        unwritten: bool,
         paged: bool,
         account: &MemoryAccount,
     ) -> Object {
-        let overlay = track.then(|| {
-            Box::new(Overlay { written: Some(ByteMask::all(size, false)), ..Overlay::default() })
-        });
         let paged = paged && size > SMALL;
         let mut object = Object {
             base,
@@ -176,7 +158,8 @@ impl Object {
             size,
             bytes: vec![0; if paged { 0 } else { size as usize }],
             pages: paged.then(|| Box::new(Pages::new(account))),
-            overlay,
+            overlay: None,
+            unwritten: if unwritten { Unwritten::all(size) } else { Unwritten::NONE },
             accounted: account.charge(0),
             snapshot: Cell::new(None),
         };
@@ -186,7 +169,8 @@ impl Object {
 
     /// Brings its charge up to date. Pages charge for themselves.
     fn recount(&mut self) {
-        self.accounted.set(OBJECT_COST + self.bytes.len() as u64 + self.overlay_bytes());
+        let bytes = self.bytes.len() as u64 + self.overlay_bytes() + self.unwritten.heap_bytes();
+        self.accounted.set(OBJECT_COST + bytes);
     }
 
     /// Its size in bytes.
@@ -204,24 +188,34 @@ impl Object {
         }
     }
 
-    /// The concrete bytes, if the range is in bounds and the object has neither overlay nor
-    /// pages.
+    /// The concrete bytes, if the range is in bounds and written, and the object has neither
+    /// overlay nor pages.
     #[inline(always)]
     pub fn plain(&self, offset: u64, len: u64) -> Option<&[u8]> {
         if self.overlay.is_some() {
             return None;
         }
-        self.bytes.get(offset as usize..(offset as usize).checked_add(len as usize)?)
+        let end = offset.checked_add(len)?;
+        let bytes = self.bytes.get(offset as usize..end as usize)?;
+        if !self.unwritten.is_empty() && self.unwritten.any(offset..end) {
+            return None;
+        }
+        Some(bytes)
     }
 
-    /// As [`Object::plain`], for writing.
+    /// As [`Object::plain`], for writing. The caller writes all of the bytes.
     #[inline(always)]
     pub fn plain_mut(&mut self, offset: u64, len: u64) -> Option<&mut [u8]> {
         if self.overlay.is_some() || self.constant {
             return None;
         }
         self.snapshot.set(None);
-        self.bytes.get_mut(offset as usize..(offset as usize).checked_add(len as usize)?)
+        let end = offset.checked_add(len)?;
+        let bytes = self.bytes.get_mut(offset as usize..end as usize)?;
+        if !self.unwritten.is_empty() {
+            self.unwritten.write(offset..end);
+        }
+        Some(bytes)
     }
 
     /// Whether `len` bytes from `offset` are in bounds.
@@ -229,7 +223,7 @@ impl Object {
         offset.checked_add(len).is_some_and(|end| end <= self.size())
     }
 
-    /// Whether it has anything beyond concrete bytes.
+    /// Whether it has terms: symbolic bytes, a version or a symbolic size.
     pub fn has_overlay(&self) -> bool {
         self.overlay.is_some()
     }
@@ -250,17 +244,34 @@ impl Object {
         }
     }
 
-    /// The first uninitialised byte of a range, if initialisation is tracked.
-    pub fn first_unwritten(&self, mut range: Range<u64>) -> Option<u64> {
-        let written = self.overlay.as_ref()?.written.as_ref()?;
-        range.find(|&at| !written.get(at))
+    /// The first byte of a range that was never written.
+    pub fn first_unwritten(&self, range: Range<u64>) -> Option<u64> {
+        self.unwritten.first(range)
+    }
+
+    /// The maximal ranges that were never written, within a range in bounds.
+    pub fn unwritten_ranges(&self, range: Range<u64>) -> Vec<Range<u64>> {
+        match self.unwritten.is_empty() {
+            true => Vec::new(),
+            false => self.unwritten.ranges(range),
+        }
+    }
+
+    /// Makes the contents of a range in bounds undefined, as if it were never written.
+    pub fn unset(&mut self, range: Range<u64>) {
+        self.fill(range.start, 0, range.end - range.start);
+        self.unwritten.unset(range, self.size);
+        self.recount();
     }
 
     /// The content of a byte in bounds.
     pub fn byte(&self, at: u64) -> Byte {
+        if self.unwritten.contains(at) {
+            return Byte::Unwritten;
+        }
         let Some(overlay) = &self.overlay else { return Byte::Concrete(self.concrete(at)) };
         match &overlay.version {
-            Some(version) if !version.overwritten.contains(at) => Byte::Version(version.id),
+            Some(version) if !version.overwritten.contains(at) => Byte::Version(version.contents),
             _ => match overlay.symbolic.get(&at) {
                 Some(&fragment) => Byte::Fragment(fragment),
                 None => Byte::Concrete(self.concrete(at)),
@@ -268,14 +279,17 @@ impl Object {
         }
     }
 
-    /// Whether every byte of a range in bounds is concrete.
+    /// Whether every byte of a range in bounds is concrete and written.
     pub fn is_concrete(&self, mut range: Range<u64>) -> bool {
-        self.overlay.is_none() || range.all(|at| matches!(self.byte(at), Byte::Concrete(_)))
+        match &self.overlay {
+            None => !self.unwritten.any(range),
+            Some(_) => range.all(|at| matches!(self.byte(at), Byte::Concrete(_))),
+        }
     }
 
     /// The version that defines some of its bytes.
-    pub fn version(&self) -> Option<VersionId> {
-        Some(self.overlay.as_ref()?.version.as_ref()?.id)
+    pub fn version(&self) -> Option<VersionedContents> {
+        Some(self.overlay.as_ref()?.version.as_ref()?.contents)
     }
 
     /// The bytes that were written after the version.
@@ -296,16 +310,12 @@ impl Object {
     }
 
     /// Replaces all contents by a version.
-    pub fn set_version(&mut self, id: VersionId) {
+    pub fn set_version(&mut self, contents: VersionedContents) {
         self.snapshot.set(None);
+        self.unwritten = Unwritten::NONE;
         let overlay = self.overlay.get_or_insert_default();
         overlay.symbolic.clear();
-        // A write at a symbolic offset may have written any byte: all count as written, so
-        // that no read is reported wrongly.
-        if let Some(written) = &mut overlay.written {
-            written.0.fill(u64::MAX);
-        }
-        overlay.version = Some(VisibleVersion { id, overwritten: OffsetSet::default() });
+        overlay.version = Some(VisibleVersion { contents, overwritten: OffsetSet::default() });
         self.recount();
     }
 
@@ -368,18 +378,18 @@ impl Object {
     }
 
     /// Copies the overlay of `len` bytes of another object, after their concrete bytes:
-    /// symbolic bytes and uninitialised ones. No version defines the source bytes.
+    /// symbolic bytes and unwritten ones. No version defines the source bytes.
     pub fn copy_overlay(&mut self, offset: u64, from: &Object, from_offset: u64, len: u64) {
-        let Some(source) = &from.overlay else { return };
+        for unwritten in from.unwritten_ranges(from_offset..from_offset + len) {
+            let to = |at: u64| at - from_offset + offset;
+            self.unwritten.unset(to(unwritten.start)..to(unwritten.end), self.size);
+        }
+        if from.overlay.is_none() {
+            return self.recount();
+        }
         for (at, fragment) in from.fragments(from_offset..from_offset + len) {
             let overlay = self.overlay.get_or_insert_default();
             overlay.symbolic.insert(at - from_offset + offset, fragment);
-        }
-        if let Some(theirs) = &source.written
-            && let Some(ours) = self.overlay.as_mut().and_then(|overlay| overlay.written.as_mut())
-        {
-            let unwritten = (0..len).filter(|i| !theirs.get(from_offset + i));
-            unwritten.for_each(|i| ours.set(offset + i, false));
         }
         self.recount();
     }
@@ -388,22 +398,33 @@ impl Object {
     pub fn mark(&self, roots: &mut Roots) {
         let Some(overlay) = &self.overlay else { return };
         overlay.symbolic.values().for_each(|fragment| roots.keep(fragment.expr));
-        overlay.version.iter().for_each(|version| roots.keep_version(version.id));
+        if let Some(VisibleVersion { contents, .. }) = &overlay.version {
+            roots.keep_version(contents.value);
+            contents.defined.iter().for_each(|&masks| roots.keep_version(masks));
+        }
         overlay.size.iter().for_each(|&size| roots.keep(size));
     }
 
     /// The version that equals its contents, unless they changed or the pool collected since.
-    pub fn snapshot(&self, generation: u32) -> Option<VersionId> {
-        self.snapshot.get().filter(|&(then, _)| then == generation).map(|(_, version)| version)
+    pub fn snapshot(&self, generation: u32) -> Option<VersionedContents> {
+        self.snapshot.get().filter(|&(then, _)| then == generation).map(|(_, contents)| contents)
     }
 
     /// Records a version that equals its contents.
-    pub fn set_snapshot(&self, generation: u32, version: VersionId) {
-        self.snapshot.set(Some((generation, version)));
+    pub fn set_snapshot(&self, generation: u32, contents: VersionedContents) {
+        self.snapshot.set(Some((generation, contents)));
     }
 
+    /// Prepares a range for new contents.
     fn clear_overlay(&mut self, range: Range<u64>) {
         self.snapshot.set(None);
+        if !self.unwritten.is_empty() {
+            let before = self.unwritten.heap_bytes();
+            self.unwritten.write(range.clone());
+            if self.unwritten.heap_bytes() != before {
+                self.recount();
+            }
+        }
         let Some(overlay) = &mut self.overlay else { return };
         if !overlay.symbolic.is_empty() {
             let old: Vec<u64> = overlay.symbolic.range(range.clone()).map(|(&at, _)| at).collect();
@@ -414,10 +435,7 @@ impl Object {
         if let Some(version) = &mut overlay.version {
             version.overwritten.insert(range.clone());
         }
-        if let Some(written) = &mut overlay.written {
-            written.set_all(range, true);
-        } else if overlay.symbolic.is_empty() && overlay.version.is_none() && overlay.size.is_none()
-        {
+        if overlay.symbolic.is_empty() && overlay.version.is_none() && overlay.size.is_none() {
             self.overlay = None;
         }
         self.recount();

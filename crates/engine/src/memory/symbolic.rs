@@ -1,10 +1,17 @@
 //! Symbolic access: reads and writes of terms, at known and at symbolic offsets. The caller
 //! checks bounds.
 
-use byway_base::ExprId;
-use byway_expr::{INDEX_BITS, Pool, VersionId};
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::rc::Rc;
 
+use byway_base::ExprId;
+use byway_expr::{Chunk, INDEX_BITS, Pool, VersionId};
+
+use super::address::number_of;
+use super::object::{SMALL, VersionedContents};
 use super::{Byte, Memory, Object};
+use crate::undefined::object_name;
 
 /// One byte of an object as a term.
 pub fn byte_term(pool: &mut Pool, object: &Object, at: u64) -> ExprId {
@@ -17,8 +24,52 @@ pub fn byte_term(pool: &mut Pool, object: &Object, at: u64) -> ExprId {
         }
         Byte::Version(version) => {
             let index = pool.constant(INDEX_BITS, u128::from(at));
-            pool.read(version, index)
+            let value = pool.read(version.value, index);
+            match version.defined {
+                Some(masks) => {
+                    let defined = pool.read(masks, index);
+                    partly_undefined(pool, object, at, value, defined)
+                }
+                None => value,
+            }
         }
+        Byte::Unwritten => undefined_byte(pool, object, at),
+    }
+}
+
+/// An unwritten byte.
+fn undefined_byte(pool: &mut Pool, object: &Object, at: u64) -> ExprId {
+    let size = u32::try_from(object.size()).unwrap_or(u32::MAX).max(1);
+    let input = pool.undefined(&object_name(number_of(object.base)), size);
+    pool.input_byte(input, (at % u64::from(size)) as u32)
+}
+
+/// A term of whole bytes whose bits outside the mask `defined` are undefined.
+fn partly_undefined(
+    pool: &mut Pool,
+    object: &Object,
+    at: u64,
+    value: ExprId,
+    defined: ExprId,
+) -> ExprId {
+    if pool.ones_like(value) == defined {
+        return value;
+    }
+    let mask = pool.not(defined);
+    let mut undefined = undefined_byte(pool, object, at);
+    for i in 1..u64::from(pool.width(value) / 8) {
+        let next = undefined_byte(pool, object, at + i);
+        undefined = pool.concat(next, undefined);
+    }
+    let undefined = pool.and(undefined, mask);
+    pool.or(value, undefined)
+}
+
+/// A term without undefined bytes: zero takes their place.
+fn defined_part(pool: &mut Pool, term: ExprId) -> ExprId {
+    match pool.undefined_byte(term) {
+        Some(_) => pool.definedness(term).value,
+        None => term,
     }
 }
 
@@ -42,26 +93,94 @@ pub fn read(pool: &mut Pool, object: &Object, offset: u64, len: u64) -> ExprId {
     term
 }
 
-/// The version that equals an object's contents.
-pub fn version(pool: &mut Pool, object: &Object) -> VersionId {
+/// The contents of an object as versions.
+pub fn contents(pool: &mut Pool, object: &Object) -> VersionedContents {
     if let Some(known) = object.snapshot(pool.generation()) {
         return known;
     }
-    let version = match object.version() {
-        Some(below) => object.overwritten().fold(below, |version, at| {
+    let contents = VersionedContents {
+        value: value_version(pool, object),
+        defined: defined_version(pool, object),
+    };
+    object.set_snapshot(pool.generation(), contents);
+    contents
+}
+
+/// The version that equals an object's contents, with zero in undefined bits.
+fn value_version(pool: &mut Pool, object: &Object) -> VersionId {
+    match object.version() {
+        Some(below) => object.overwritten().fold(below.value, |version, at| {
             let value = byte_term(pool, object, at);
+            let value = defined_part(pool, value);
             let index = pool.constant(INDEX_BITS, u128::from(at));
             pool.write(version, index, value)
         }),
         None => {
             let offsets: Vec<u64> = object.fragments(0..object.size()).map(|(at, _)| at).collect();
-            let terms: Vec<_> =
-                offsets.into_iter().map(|at| (at, byte_term(pool, object, at))).collect();
+            let mut terms = Vec::with_capacity(offsets.len());
+            for at in offsets {
+                let term = byte_term(pool, object, at);
+                terms.push((at, defined_part(pool, term)));
+            }
             pool.base_of_chunks(object.size(), object.chunks(), terms)
         }
-    };
-    object.set_snapshot(pool.generation(), version);
-    version
+    }
+}
+
+/// The masks of the defined bits of an object's contents; `None` if all are.
+fn defined_version(pool: &mut Pool, object: &Object) -> Option<VersionId> {
+    let all = 0..object.size();
+    let unwritten = object.unwritten_ranges(all.clone());
+    let mut masks = BTreeMap::new();
+    for (at, _) in object.fragments(all) {
+        let term = byte_term(pool, object, at);
+        if pool.undefined_byte(term).is_some() {
+            let undefined = pool.definedness(term).undefined;
+            masks.insert(at, pool.not(undefined));
+        }
+    }
+    let version = object.version();
+    let below = version.and_then(|version| version.defined);
+    if unwritten.is_empty() && masks.is_empty() && below.is_none() {
+        return None;
+    }
+    if version.is_none() {
+        let chunks = defined_chunks(object.size(), unwritten);
+        return Some(pool.base_of_chunks(object.size(), chunks, masks));
+    }
+    let below = below.unwrap_or_else(|| all_defined(pool, object.size()));
+    let (none, full) = (pool.constant(8, 0), pool.constant(8, 0xff));
+    Some(object.overwritten().fold(below, |version, at| {
+        let mask = match object.byte(at) {
+            Byte::Unwritten => none,
+            _ => masks.get(&at).copied().unwrap_or(full),
+        };
+        let index = pool.constant(INDEX_BITS, u128::from(at));
+        pool.write(version, index, mask)
+    }))
+}
+
+/// The masks of an object without undefined bits.
+fn all_defined(pool: &mut Pool, size: u64) -> VersionId {
+    pool.base_of_chunks(size, defined_chunks(size, Vec::new()), [])
+}
+
+/// Ones for all bytes of an object outside the gaps, in chunks that share their memory.
+fn defined_chunks(size: u64, gaps: Vec<Range<u64>>) -> Vec<Chunk> {
+    let whole: Rc<Box<[u8]>> = Rc::new(vec![0xff; SMALL as usize].into());
+    let mut chunks = Vec::new();
+    let mut start = 0;
+    for gap in gaps.into_iter().chain([size..size]) {
+        for at in (start..gap.start).step_by(SMALL as usize) {
+            let bytes = match (gap.start - at).min(SMALL) {
+                SMALL => whole.clone(),
+                len => Rc::new(vec![0xff; len as usize].into()),
+            };
+            chunks.push(Chunk::new(at, bytes));
+        }
+        start = gap.end;
+    }
+    chunks
 }
 
 /// `len` bytes of an object at a symbolic offset, as a term. They lie in the window, if there is
@@ -73,34 +192,35 @@ pub fn read_at(
     len: u64,
     window: Option<(u64, u64)>,
 ) -> ExprId {
-    let mut version = version(pool, object);
-    if let Some(window) = window {
-        version = pool.window(version, window);
+    let contents = contents(pool, object);
+    let word = |pool: &mut Pool, version: VersionId| {
+        let version = window.map_or(version, |window| pool.window(version, window));
+        pool.read_word(version, offset, len as u32)
+    };
+    let value = word(pool, contents.value);
+    match contents.defined {
+        Some(masks) => {
+            let defined = word(pool, masks);
+            partly_undefined(pool, object, 0, value, defined)
+        }
+        None => value,
     }
-    pool.read_word(version, offset, len as u32)
-}
-
-/// The condition that all of `len` bytes at a symbolic offset are initialised; `None` if that
-/// is not tracked or always true.
-pub fn written_at(pool: &mut Pool, object: &Object, offset: ExprId, len: u64) -> Option<ExprId> {
-    object.first_unwritten(0..object.size())?;
-    let mut shadow = vec![1u8; object.size() as usize];
-    for (at, flag) in shadow.iter_mut().enumerate() {
-        *flag = u8::from(object.first_unwritten(at as u64..at as u64 + 1).is_none());
-    }
-    let version = pool.base(shadow, []);
-    let flags = pool.read_word(version, offset, len as u32);
-    let ones = pool.constant(len as u32 * 8, (0..len).fold(0, |ones, i| ones | 1 << (8 * i)));
-    Some(pool.eq(flags, ones))
 }
 
 impl Memory {
     /// Writes a value at a symbolic offset of the object at `base`.
     pub fn write_at(&mut self, pool: &mut Pool, base: u64, offset: ExprId, value: ExprId) {
         let Some(object) = self.live_mut(base) else { return };
-        let version = version(pool, object);
-        let version = pool.write_word(version, offset, value);
-        object.set_version(version);
+        let mut contents = contents(pool, object);
+        let (mut value, mut defined) = (value, pool.ones_like(value));
+        if pool.undefined_byte(value).is_some() {
+            let of = pool.definedness(value);
+            (value, defined) = (of.value, pool.not(of.undefined));
+            contents.defined.get_or_insert_with(|| all_defined(pool, object.size()));
+        }
+        contents.value = pool.write_word(contents.value, offset, value);
+        contents.defined = contents.defined.map(|masks| pool.write_word(masks, offset, defined));
+        object.set_version(contents);
     }
 
     /// Writes a value of `len` bytes, at most 16, at a known offset of the object at

@@ -34,14 +34,24 @@ use crate::op::Op;
 use crate::simplify::{self, RuleCounters};
 use crate::support::{InputByte, Support};
 
-/// The id of a symbolic input object: an argument, a file, a variable made symbolic.
+/// The id of a symbolic input object: an argument, a file, a variable made symbolic; or of an
+/// undefined object, whose bytes no input determines ([`Pool::undefined`]).
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct InputId(pub(crate) u32);
 
+/// Set in the ids of undefined objects, so that they follow all inputs in a sorted support.
+const UNDEFINED: u32 = 1 << 31;
+
 impl InputId {
-    /// Its index in the pool, from zero.
+    /// Its index in the pool, from zero. Undefined objects have indices of their own, above all
+    /// others.
     pub fn index(self) -> usize {
         self.0 as usize
+    }
+
+    /// Whether no input determines its bytes.
+    pub fn is_undefined(self) -> bool {
+        self.0 & UNDEFINED != 0
     }
 }
 
@@ -79,6 +89,8 @@ pub struct Pool {
     wide: constant::WideConstants,
     inputs: Vec<InputObject>,
     input_ids: FxHashMap<InputObject, InputId>,
+    undefined: Vec<InputObject>,
+    undefined_ids: FxHashMap<InputObject, InputId>,
     pub(crate) versions: Versions,
     pub(crate) supports: ExprMap<Support>,
     pub(crate) lanes: LaneCache,
@@ -109,6 +121,8 @@ impl Pool {
             wide: constant::WideConstants::default(),
             inputs: Vec::new(),
             input_ids: FxHashMap::default(),
+            undefined: Vec::new(),
+            undefined_ids: FxHashMap::default(),
             versions: Versions::default(),
             supports: ExprMap::of_generation(0),
             lanes: LaneCache::new(0),
@@ -178,9 +192,31 @@ impl Pool {
         new
     }
 
+    /// The undefined object of this name and size, created on first use. Its bytes stand for
+    /// values that nothing set; [`Pool::definedness`] tells where they matter.
+    pub fn undefined(&mut self, name: &str, size: u32) -> InputId {
+        let object = InputObject { name: name.into(), size };
+        if let Some(&known) = self.undefined_ids.get(&object) {
+            return known;
+        }
+        let new = InputId(UNDEFINED | self.undefined.len() as u32);
+        self.undefined.push(object.clone());
+        self.undefined_ids.insert(object, new);
+        new
+    }
+
+    /// Whether any undefined object was created.
+    #[inline]
+    pub(crate) fn has_undefined(&self) -> bool {
+        !self.undefined.is_empty()
+    }
+
     /// The name and size of an input object.
     pub fn input_object(&self, input: InputId) -> &InputObject {
-        &self.inputs[input.index()]
+        match input.is_undefined() {
+            false => &self.inputs[input.index()],
+            true => &self.undefined[(input.0 & !UNDEFINED) as usize],
+        }
     }
 
     /// All input objects, in the order of their creation.
@@ -190,7 +226,7 @@ impl Pool {
 
     /// A byte of the symbolic input.
     pub fn input_byte(&mut self, object: InputId, byte: u32) -> ExprId {
-        debug_assert!(byte < self.inputs[object.index()].size);
+        debug_assert!(byte < self.input_object(object).size);
         self.make(Node {
             op: Op::Input,
             format: FormatTag::None,

@@ -11,7 +11,7 @@ use byway_base::ExprId;
 use num_bigint::BigUint;
 use rustc_hash::FxHasher;
 
-use super::Pool;
+use super::{InputId, Pool};
 use crate::memory::VersionId;
 use crate::node::Node;
 use crate::op::Op;
@@ -45,7 +45,7 @@ impl Pool {
             // Only for constants of up to 64 bits; see `wide_hash`.
             Op::Const => mix(hash, u64::from(node.args[0]) | u64::from(node.args[1]) << 32),
             Op::Input => {
-                let object = &self.inputs[node.args[0] as usize];
+                let object = self.input_object(InputId(node.args[0]));
                 hash = mix(hash, text_hash(&object.name));
                 mix(hash, u64::from(object.size) << 32 | u64::from(node.args[1]))
             }
@@ -96,7 +96,7 @@ impl Pool {
                 Op::Const => self.value_wide(a).cmp(&self.value_wide(b)),
                 Op::Input => {
                     let key = |n: &Node| {
-                        let object = &self.inputs[n.args[0] as usize];
+                        let object = self.input_object(InputId(n.args[0]));
                         (object.name.clone(), object.size, n.args[1])
                     };
                     key(&x).cmp(&key(&y))

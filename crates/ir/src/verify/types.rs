@@ -128,6 +128,8 @@ impl TypeChecker<'_, '_, '_> {
                 self.int("the count", *count);
                 self.report.align(*align);
             }
+            Inst::Lifetime { addr, .. } => self.operand("the address", *addr, Ty::Ptr),
+            Inst::Undefined { .. } => {}
             Inst::StackSave { dst } => self.result(*dst, Ty::Ptr),
             Inst::StackRestore { mark } => self.operand("the mark", *mark, Ty::Ptr),
             Inst::MemCopy { dst, src, len, .. } => {
@@ -207,6 +209,7 @@ impl TypeChecker<'_, '_, '_> {
             CastOp::PtrToInt => from == Ty::Ptr && to.is_int(),
             CastOp::IntToPtr => from.is_int() && to == Ty::Ptr,
             CastOp::Bitcast => from.bits() == to.bits(),
+            CastOp::Freeze => from == to,
         };
         if !allowed {
             self.report.error(format!("{} cannot convert {from} to {to}", op.mnemonic()));

@@ -496,6 +496,14 @@ impl<'a> Body<'a> {
                 }
             }
             24 => self.push(&[], |_| Inst::Trap),
+            25 => {
+                let name = self.r.string().into();
+                self.push(&[ty], |d| Inst::Undefined { dst: d[0], name });
+            }
+            26 => {
+                let addr = self.operand(Ty::Ptr);
+                self.push(&[], |_| Inst::Lifetime { addr, begins: flag });
+            }
             _ => {
                 let (what, dsts) = (self.r.string().into(), self.r.tys(2));
                 self.push(&dsts, |d| Inst::Unsupported { what, dsts: d.into() });
@@ -520,6 +528,7 @@ impl<'a> Body<'a> {
             CastOp::PtrToInt => (Ty::Ptr, narrow),
             CastOp::IntToPtr => (wide, Ty::Ptr),
             CastOp::Bitcast => (Ty::Int(80), Ty::F80),
+            CastOp::Freeze => (Ty::F64, Ty::F64),
         };
         let src = self.operand(from);
         self.push(&[to], |d| Inst::Cast { op, dst: d[0], src });

@@ -155,8 +155,11 @@ impl FunctionLowering<'_> {
         let is = |prefix: &str| {
             base.strip_prefix(prefix).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
         };
-        if is("lifetime.start") || is("lifetime.end") || is("va_end") || base.starts_with("dbg.") {
+        if is("va_end") || base.starts_with("dbg.") {
             return Ok(());
+        }
+        if is("lifetime.start") || is("lifetime.end") {
+            return self.lifetime(inst, is("lifetime.start"));
         }
         if is("memcpy.element.unordered.atomic") || is("memmove.element.unordered.atomic") {
             return Err(format!("intrinsic {name}"));

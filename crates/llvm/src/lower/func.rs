@@ -210,6 +210,9 @@ impl FunctionLowering<'_> {
     /// The scalars of a constant; emits instructions for expressions that cannot be folded.
     fn constant(&mut self, constant: LlvmValue) -> Result<Leaves, String> {
         if let Some(ty) = scalar(constant.ty()) {
+            if constant.kind() == ValueKind::Undefined {
+                return Ok(Leaves::One(self.b.undefined(ty, "")));
+            }
             let operand = match self.program.fold(constant) {
                 Ok(folded) => self.folded(folded, ty),
                 Err(what) if constant.kind() == ValueKind::Expression => {

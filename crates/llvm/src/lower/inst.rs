@@ -42,7 +42,8 @@ impl FunctionLowering<'_> {
                 self.lanewise2(inst, |l, a, b| l.b.fcmp(pred, a, b))
             }
             Op::LLVMSelect => self.select(inst),
-            Op::LLVMFreeze | Op::LLVMAddrSpaceCast => self.forward(inst),
+            Op::LLVMFreeze => self.freeze(inst),
+            Op::LLVMAddrSpaceCast => self.forward(inst),
             Op::LLVMBitCast => self.bitcast(inst),
             Op::LLVMAlloca => self.alloca_inst(inst),
             Op::LLVMLoad => self.load(inst),
@@ -146,6 +147,24 @@ impl FunctionLowering<'_> {
     }
 
     /// Defines the result as the first operand.
+    /// A value with arbitrary but fixed bits in place of undefined ones; or the mark of a
+    /// variable that has no value yet.
+    fn freeze(&mut self, inst: LlvmValue) -> Result<(), String> {
+        let Some(name) = inst.undefined_variable() else {
+            return self.lanewise1(inst, |l, a| {
+                let ty = l.b.ty(a);
+                l.b.cast(CastOp::Freeze, a, ty)
+            });
+        };
+        if inst.is_used() {
+            let layout = self.layout(inst.ty())?;
+            let leaves: Vec<Operand> =
+                layout.leaves.iter().map(|&ty| self.b.undefined(ty, &name)).collect();
+            self.define(inst, &leaves);
+        }
+        Ok(())
+    }
+
     fn forward(&mut self, inst: LlvmValue) -> Result<(), String> {
         let leaves = self.leaves(inst.operand(0))?;
         self.define(inst, leaves.as_slice());

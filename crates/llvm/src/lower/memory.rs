@@ -25,6 +25,20 @@ impl FunctionLowering<'_> {
         Ok(())
     }
 
+    /// The begin or end of a local variable's scope.
+    pub fn lifetime(&mut self, inst: LlvmValue, begins: bool) -> Result<(), String> {
+        // Up to LLVM 21, the size comes first.
+        let Some(local) = (0..2).map(|n| inst.operand(n)).find(|value| value.is_alloca()) else {
+            return Ok(());
+        };
+        // Optimised code may read a variable beyond its scope, and ignore what it reads.
+        if begins || !self.function.is_optimised() {
+            let addr = self.scalar(local)?;
+            self.b.push(Inst::Lifetime { addr, begins });
+        }
+        Ok(())
+    }
+
     /// A load instruction, scalar by scalar.
     pub fn load(&mut self, inst: LlvmValue) -> Result<(), String> {
         let layout = self.layout(inst.ty())?;

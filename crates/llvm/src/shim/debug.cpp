@@ -128,7 +128,6 @@ bool bw_global_variable(LLVMValueRef global, BwVariable *out) {
   return true;
 }
 
-// The source name of the variable an alloca holds; empty if unknown.
 BwStr bw_alloca_name(LLVMValueRef alloca) {
   auto *local = cast<AllocaInst>(unwrap(alloca));
   const DILocalVariable *variable = nullptr;

@@ -57,6 +57,26 @@ static BwBits bitsOf(const APInt &value) {
 
 extern "C" {
 
+// Whether an instruction is the value of a variable before it is set, and the variable's
+// name.
+bool bw_undefined_variable(LLVMValueRef handle, BwStr *name) {
+  auto *inst = dyn_cast<FreezeInst>(unwrap(handle));
+  MDNode *mark = inst ? inst->getMetadata(UndefinedMetadata) : nullptr;
+  if (!mark)
+    return false;
+  StringRef text = cast<MDString>(mark->getOperand(0))->getString();
+  *name = {text.data(), text.size()};
+  return true;
+}
+
+bool bw_is_used(LLVMValueRef handle) { return !unwrap(handle)->use_empty(); }
+
+// Whether a function was compiled with optimisation, as its debug information says.
+bool bw_is_optimised(LLVMValueRef handle) {
+  DISubprogram *subprogram = cast<Function>(unwrap(handle))->getSubprogram();
+  return !subprogram || subprogram->isOptimized();
+}
+
 BwValueKind bw_value_kind(LLVMValueRef handle) {
   Value *value = unwrap(handle);
   if (isa<Instruction>(value))

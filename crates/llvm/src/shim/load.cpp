@@ -388,6 +388,31 @@ static bool mayReturnTwice(Function &function) {
   return false;
 }
 
+// Stores an undefined value in a local variable, marked with the variable's name.
+static void storeUndefined(AllocaInst *local, BasicBlock::iterator before) {
+  BwStr name = bw_alloca_name(wrap(local));
+  LLVMContext &context = local->getContext();
+  auto *value = new FreezeInst(PoisonValue::get(local->getAllocatedType()), "", before);
+  value->setDebugLoc(before->getDebugLoc());
+  value->setMetadata(UndefinedMetadata,
+                     MDNode::get(context, MDString::get(context, StringRef(name.data, name.len))));
+  new StoreInst(value, local, before);
+}
+
+// Marks where a variable that is about to be promoted has no value yet: where its memory is
+// allocated, and where its scope begins. Promotion alone would leave `undef` there, and fold
+// a phi of it and another value to the other value.
+static void markUndefined(AllocaInst *local) {
+  storeUndefined(local, std::next(local->getIterator()));
+  SmallVector<IntrinsicInst *> starts;
+  for (User *user : local->users())
+    if (auto *call = dyn_cast<IntrinsicInst>(user))
+      if (call->getIntrinsicID() == Intrinsic::lifetime_start)
+        starts.push_back(call);
+  for (IntrinsicInst *start : starts)
+    storeUndefined(local, std::next(start->getIterator()));
+}
+
 // Promotes local variables whose address is never taken to values. Functions that
 // may return twice keep theirs in memory, as unoptimised code does.
 void bw_promote_locals(LLVMModuleRef handle) {
@@ -403,6 +428,8 @@ void bw_promote_locals(LLVMModuleRef handle) {
           locals.push_back(local);
     if (locals.empty())
       continue;
+    for (AllocaInst *local : locals)
+      markUndefined(local);
     DominatorTree dominators(function);
     PromoteMemToReg(locals, dominators);
   }

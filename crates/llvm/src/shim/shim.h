@@ -13,5 +13,11 @@ struct BwStr {
   size_t len;
 };
 
+// Marks the value of a variable before it is set, with the variable's name.
+inline constexpr char UndefinedMetadata[] = "byway.undefined";
+
+// The source name of the variable an alloca holds; empty if unknown.
+extern "C" BwStr bw_alloca_name(LLVMValueRef alloca);
+
 // A heap copy of the text, which Rust frees with bw_free.
 char *bw_message(const std::string &text);

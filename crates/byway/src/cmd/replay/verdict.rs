@@ -255,6 +255,7 @@ fn evidence(kind: FaultKind, message: &str, run: &NativeRun) -> Evidence {
         }
         FaultKind::UseAfterFree
         | FaultKind::UseAfterReturn
+        | FaultKind::UseAfterScope
         | FaultKind::DoubleFree
         | FaultKind::InvalidFree
         | FaultKind::WildPointer
@@ -390,6 +391,7 @@ fn excuse(expected: &Expected<'_>, kind: FaultKind, message: &str) -> Option<&'s
         FaultKind::OutOfBounds
             | FaultKind::UseAfterFree
             | FaultKind::UseAfterReturn
+            | FaultKind::UseAfterScope
             | FaultKind::NullDereference
             | FaultKind::WildPointer
             | FaultKind::WriteToConstant

@@ -2,10 +2,10 @@
 
 use byway_base::FaultKind;
 
-use crate::interp::{BYTES_PER_TERM, Execution, Resolver, SymbolicMemory};
+use crate::interp::{BYTES_PER_TERM, Execution, Oracle, Resolver, SymbolicMemory};
 use crate::memory::symbolic::byte_term;
 use crate::memory::{Access, BYTES_PER_SYMBOLIC_BYTE, Byte};
-use crate::stop::{ExecResult, Stop, fault, unsupported};
+use crate::stop::{ExecResult, Stop, ValueUse, fault, unsupported};
 use crate::value::Value;
 use byway_base::UnsupportedFeature;
 
@@ -103,6 +103,35 @@ impl Execution<'_, '_, '_> {
         }
         self.machine.messages.push(line);
         Ok(0)
+    }
+
+    /// Whether the bytes, which must exist, are all concrete.
+    pub(super) fn is_concrete(&self, at: u64, len: u64) -> ExecResult<bool> {
+        if len == 0 {
+            return Ok(true);
+        }
+        let (object, offset) = self.state.memory.resolve(at, len, Access::Copy)?;
+        Ok(object.is_concrete(offset..offset + len))
+    }
+
+    /// Faults if one of the bytes, which must exist, has an undefined bit.
+    pub(super) fn check_initialised(&mut self, at: u64, len: u64) -> ExecResult<()> {
+        if self.is_concrete(at, len)? {
+            return Ok(());
+        }
+        let (object, offset) = self.state.memory.resolve(at, len, Access::Copy)?;
+        let base = object.base;
+        self.in_terms(|memory| {
+            for at in offset..offset + len {
+                let Some(object) = memory.memory.live(base) else { break };
+                if matches!(object.byte(at), Byte::Concrete(_)) {
+                    continue;
+                }
+                let term = byte_term(memory.pool, object, at);
+                memory.resolver.defined(memory.pool, term, ValueUse::Output)?;
+            }
+            Ok(())
+        })
     }
 
     /// Faults unless the bytes can be read.

@@ -17,7 +17,7 @@ use super::{Execution, overlap};
 use crate::ClockKind;
 use crate::intrinsic::Intrinsic;
 use crate::memory::{Access, ObjectKind};
-use crate::stop::{ExecResult, Stop, fault, unsupported};
+use crate::stop::{ExecResult, Stop, fault, symbolic, unsupported};
 use crate::value::Value;
 pub(super) use allocation::Mode;
 use heap::HEAP_ALIGN;
@@ -136,6 +136,13 @@ impl Execution<'_, '_, '_> {
             Intrinsic::Argument => {
                 let value = self.variadic_word(arg(0))?;
                 return Ok(IntrinsicResult::Value(value));
+            }
+            Intrinsic::CheckInitialised => {
+                // Terms may fork.
+                if !self.is_concrete(arg(0), arg(1))? {
+                    return Err(symbolic());
+                }
+                0
             }
             Intrinsic::Say => self.say(arg(0), None)?,
             Intrinsic::SayTerm | Intrinsic::SayRange => {

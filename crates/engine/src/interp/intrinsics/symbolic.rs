@@ -13,7 +13,7 @@ use crate::interp::{Execution, Oracle};
 use crate::intrinsic::Intrinsic;
 use crate::memory::{Access, ObjectKind};
 use crate::path_info::{ForkCase, ForkRequest};
-use crate::stop::{ExecResult, Stop};
+use crate::stop::{ExecResult, Stop, ValueUse};
 use crate::value::Value;
 
 impl Execution<'_, '_, '_> {
@@ -71,13 +71,18 @@ impl Execution<'_, '_, '_> {
             }
             // The object that it points into is unknown.
             (Intrinsic::Room, Some(_)) => Value::word(0),
-            (Intrinsic::Exit, Some(_)) => return Err(self.exit(arg(0))),
+            (Intrinsic::Exit, Some(_)) => return Err(self.exit(arg(0))?),
             (Intrinsic::Assume, Some(condition)) => {
+                let condition = self.defined(condition, ValueUse::Decision)?;
                 self.assume(condition)?;
                 Value::word(0)
             }
-            (Intrinsic::IsSymbolic, Some(_)) => Value::word(1),
+            (Intrinsic::IsSymbolic, Some(term)) => {
+                let of = self.machine.pool.definedness(term).value;
+                Value::word(u64::from(!self.machine.pool.is_constant(of)))
+            }
             (Intrinsic::Value, Some(term)) => {
+                let term = self.defined(term, ValueUse::Decision)?;
                 let value = self.machine.evaluator.value(
                     &self.machine.pool,
                     &self.state.path.witness,
@@ -87,6 +92,7 @@ impl Execution<'_, '_, '_> {
                 Value::word(value as u64)
             }
             (Intrinsic::Prefer, Some(condition)) => {
+                let condition = self.defined(condition, ValueUse::Decision)?;
                 let condition = self.machine.pool.is_nonzero(condition);
                 std::rc::Rc::make_mut(&mut self.state.path.preferences).push(condition);
                 Value::word(0)
@@ -114,6 +120,12 @@ impl Execution<'_, '_, '_> {
             (Intrinsic::Write, _) if arg(1).expr.is_some() && arg(2) == Value::word(0) => {
                 return self.with_numbers(it, &[arg(0), Value::word(0), arg(2)]);
             }
+            (Intrinsic::CheckInitialised, None) if arg(1).expr.is_none() => {
+                self.check_initialised(arg(0).bits, arg(1).bits)?;
+                Value::word(0)
+            }
+            // Bytes up to a symbolic length: which of them count depends on the input.
+            (Intrinsic::CheckInitialised, _) => Value::word(0),
             (Intrinsic::Write, _) if arg(2).expr.is_some() => {
                 // The output of explored paths is discarded: its length may stay symbolic, but
                 // its bytes must be in bounds.
@@ -143,6 +155,11 @@ impl Execution<'_, '_, '_> {
             args.iter().enumerate().map(number).collect::<ExecResult<Vec<u64>>>()
         })?;
         self.intrinsic(it, &words)
+    }
+
+    /// A term without undefined bytes; a fault if it has an undefined bit.
+    fn defined(&mut self, term: ExprId, used_as: ValueUse) -> ExecResult<ExprId> {
+        self.in_terms(|memory| memory.resolver.defined(memory.pool, term, used_as))
     }
 
     fn term(&mut self, value: Value) -> ExprId {

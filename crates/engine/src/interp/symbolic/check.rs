@@ -49,6 +49,14 @@ pub fn check(
             (pool.ult(by, end), FaultKind::InvalidShift, message)
         }
     };
+    // An undefined operand is reported where it decides something.
+    let rule = match pool.undefined_byte(rule) {
+        None => rule,
+        Some(_) => {
+            let of = pool.definedness(rule);
+            pool.or(of.value, of.undefined)
+        }
+    };
     match keeps(pool, oracle, rule)? {
         true => Ok(()),
         false => Err(fault(kind, message)),

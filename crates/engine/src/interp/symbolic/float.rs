@@ -199,6 +199,7 @@ fn cast(pool: &mut Pool, op: CastOp, from: Ty, to: Ty, a: ExprId) -> Option<Expr
         | CastOp::Sext
         | CastOp::Bitcast
         | CastOp::PtrToInt
-        | CastOp::IntToPtr => None,
+        | CastOp::IntToPtr
+        | CastOp::Freeze => None,
     }
 }

@@ -12,7 +12,7 @@ use super::{Oracle, float, keeps};
 use crate::LongDoubles;
 use crate::bytecode::{General, TypedSlot};
 use crate::interp::general as concrete;
-use crate::stop::ExecResult;
+use crate::stop::{ExecResult, ValueUse};
 use crate::value::Value;
 
 /// Executes a general operation.
@@ -89,6 +89,11 @@ pub fn general(
             let result = pool.resize(x, d.ty.bits());
             let result = of_wide(pool, oracle, long_doubles, a, result)?;
             set(pool, regs, d, result);
+        }
+        General::Cast { op: CastOp::Freeze, d, a } => {
+            let x = term(pool, regs, a);
+            let frozen = pool.definedness(x).value;
+            set(pool, regs, d, frozen);
         }
         General::FBin { .. }
         | General::FUn { .. }
@@ -201,6 +206,7 @@ fn bin(
 
 /// Faults if a divisor can be zero.
 fn divisor(pool: &mut Pool, oracle: &mut dyn Oracle, b: ExprId) -> ExecResult<()> {
+    let b = oracle.defined(pool, b, ValueUse::Divisor)?;
     let nonzero = pool.is_nonzero(b);
     match keeps(pool, oracle, nonzero)? {
         true => Ok(()),

@@ -27,7 +27,7 @@ use byway_expr::Pool;
 use byway_search::Decision;
 
 use crate::reason::ConcretisationReason;
-use crate::stop::ExecResult;
+use crate::stop::{ExecResult, ValueUse};
 
 /// What an operation on terms may have to know.
 pub trait Oracle {
@@ -38,6 +38,17 @@ pub trait Oracle {
 
     /// A term that equals this one on this path, simplified by the path condition.
     fn narrowed(&mut self, pool: &mut Pool, term: ExprId) -> ExprId;
+
+    /// A term that equals this one on this path and mentions no undefined bytes; a fault if the
+    /// term has an undefined bit.
+    fn defined(
+        &mut self,
+        _pool: &mut Pool,
+        term: ExprId,
+        _used_as: ValueUse,
+    ) -> ExecResult<ExprId> {
+        Ok(term)
+    }
 
     /// Fixes a term to one of its values, and counts it under `reason`.
     fn fix(

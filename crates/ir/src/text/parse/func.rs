@@ -348,6 +348,10 @@ impl<'s> Parser<'s> {
                 let [dst, byte, len] = self.operands(body)?;
                 Inst::MemSet { dst, byte, len }
             }
+            "scope.begin" | "scope.end" => {
+                let [] = self.results(word, &results)?;
+                Inst::Lifetime { addr: self.operand(body)?, begins: word == "scope.begin" }
+            }
             "stackrestore" => {
                 let [] = self.results(word, &results)?;
                 Inst::StackRestore { mark: self.operand(body)? }
@@ -433,6 +437,10 @@ impl<'s> Parser<'s> {
                 let align = self.align()?;
                 let name = if self.eat(",")? { self.string()?.into() } else { Box::default() };
                 Inst::Alloca { dst, size, count, align, name }
+            }
+            "undefined" => {
+                let [dst] = self.results(word, results)?;
+                Inst::Undefined { dst, name: self.string()?.into() }
             }
             "stacksave" => {
                 let [dst] = self.results(word, results)?;

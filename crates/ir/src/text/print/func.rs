@@ -142,6 +142,7 @@ impl Printer<'_> {
                 }
                 Ok(())
             }
+            Inst::Undefined { name, .. } => write!(self.out, " {}", Quoted(name.as_bytes())),
             Inst::Call { callee, args, varargs, tail, .. } => {
                 self.flag("tail", *tail);
                 match callee {

@@ -206,6 +206,7 @@ impl Writer<'_> {
             CastOp::FpConvert => from.is_float() && to.is_float() && from != to,
             CastOp::PtrToInt => from == Ty::Ptr && to.is_int(),
             CastOp::IntToPtr => from.is_int() && to == Ty::Ptr,
+            CastOp::Freeze => from == to,
             CastOp::Bitcast => {
                 from.bits() == to.bits() && from != to && (from == Ty::Ptr) == (to == Ty::Ptr)
             }
