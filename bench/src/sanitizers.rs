@@ -57,7 +57,7 @@ const REPORTS: &[(&str, &[&str])] = &[
     // The headers of glibc declare arguments so, those of musl do not.
     ("declared to never be null", &["unexpected-null", "null-dereference"]),
     ("null pointer returned from function", &["unexpected-null"]),
-    ("offset to null pointer", &["pointer-overflow", "null-dereference"]),
+    ("to null pointer", &["pointer-overflow", "null-dereference"]),
     ("offset to 0x", &["pointer-overflow"]),
     ("pointer index expression", &["pointer-overflow"]),
     ("null pointer", &["null-dereference"]),
