@@ -93,13 +93,13 @@ fn expect_clean(
 
 /// A fault that Byway reports.
 #[derive(Debug)]
-struct ReportedFault {
+struct BywayReport {
     kind: String,
     line: Option<u32>,
     test: TestCase,
 }
 
-impl std::fmt::Display for ReportedFault {
+impl std::fmt::Display for BywayReport {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self.line {
             Some(line) => write!(f, "{} in line {line}", self.kind),
@@ -114,7 +114,7 @@ fn explore(
     program: &DefectProgram,
     source: &Path,
     folder: &WorkDir,
-) -> Result<Vec<ReportedFault>, String> {
+) -> Result<Vec<BywayReport>, String> {
     let out = source.with_extension("run");
     let mut command = setup.byway();
     // Loaded programs are cached in the same folder, not in the user's cache.
@@ -127,12 +127,12 @@ fn explore(
     }
     let found = FoundPaths::read(&out)?;
     drop(std::fs::remove_dir_all(&out));
-    let mut faults: Vec<ReportedFault> = Vec::new();
+    let mut faults: Vec<BywayReport> = Vec::new();
     for prediction in found.predictions {
         let Some((kind, line)) = prediction.end.split_once('@') else { continue };
         let line = line.parse().ok();
         if !faults.iter().any(|fault| fault.kind == kind && fault.line == line) {
-            faults.push(ReportedFault { kind: kind.to_owned(), line, test: prediction.test });
+            faults.push(BywayReport { kind: kind.to_owned(), line, test: prediction.test });
         }
     }
     Ok(faults)
@@ -149,9 +149,9 @@ pub fn options(program: &DefectProgram) -> Vec<&'static str> {
 }
 
 /// Compares the faults of the defective program with the findings.
-fn judge(result: &mut DefectResult, reported: &[ReportedFault]) {
-    let listed = |faults: &[ReportedFault]| {
-        faults.iter().map(ReportedFault::to_string).collect::<Vec<_>>().join(", ")
+fn judge(result: &mut DefectResult, reported: &[BywayReport]) {
+    let listed = |faults: &[BywayReport]| {
+        faults.iter().map(BywayReport::to_string).collect::<Vec<_>>().join(", ")
     };
     if result.findings.is_empty() {
         // Byway may see more; but there is one defect only.
@@ -178,7 +178,7 @@ fn judge(result: &mut DefectResult, reported: &[ReportedFault]) {
 
 impl DefectResult {
     /// Whether a sanitizer reports the same.
-    fn confirms(&self, fault: &ReportedFault) -> bool {
+    fn confirms(&self, fault: &BywayReport) -> bool {
         self.findings.iter().any(|finding| finding.is(&fault.kind, fault.line))
     }
 }
@@ -186,7 +186,7 @@ impl DefectResult {
 /// Why the test of the found fault does not show it natively.
 fn test_is_wrong(
     result: &DefectResult,
-    reported: &[ReportedFault],
+    reported: &[BywayReport],
     program: &DefectProgram,
     native: &SanitizedProgram,
 ) -> Result<Option<String>, String> {

@@ -15,7 +15,7 @@ use crate::toolchain::Level;
 
 use check::DefectResult;
 use program::DefectProgram;
-use shapes::Shape;
+use shapes::DefectShape;
 
 const ABOUT: &str = "\
 Does Byway find every defect that clang's sanitizers find, and nothing else?
@@ -162,7 +162,7 @@ impl DefectsBench {
         CheckVerdict::Mismatch { difference: differences.join("; "), reproduce }
     }
 
-    fn count(&self, shape: Shape, result: &Result<DefectResult, String>) {
+    fn count(&self, shape: DefectShape, result: &Result<DefectResult, String>) {
         let mut kinds = self.kinds.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
         let counts = kinds.entry(shape.kind).or_default();
         counts.programs += 1;
@@ -196,7 +196,7 @@ impl DefectsBench {
         write("program.c", &program.defective).map(Some)
     }
 
-    fn report(&self, shapes: &[Shape], tally: &SuiteTally) -> String {
+    fn report(&self, shapes: &[DefectShape], tally: &SuiteTally) -> String {
         let mut out = String::from(
             "| kind | programs | right | wrong | seen by sanitizers | found by Byway | missed | false | no test |\n\
              | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n",

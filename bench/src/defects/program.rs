@@ -6,7 +6,7 @@
 
 use byway_base::Rng;
 
-use super::shapes::{self, Choices, Shape};
+use super::shapes::{self, Choices, DefectShape};
 use crate::toolchain::Level;
 
 /// How a program reads its two bytes of input.
@@ -19,7 +19,7 @@ pub enum Channel {
 /// A program and its twin.
 pub struct DefectProgram {
     pub number: usize,
-    pub shape: Shape,
+    pub shape: DefectShape,
     pub level: Level,
     pub channel: Channel,
     /// The input that reaches the defect.
@@ -91,7 +91,7 @@ const LEVELS: [Level; 5] = [Level::O0, Level::O0, Level::O0, Level::O1, Level::O
 
 impl DefectProgram {
     /// The program of this number. `shapes` is the list of all.
-    pub fn new(number: usize, shapes: &[Shape]) -> DefectProgram {
+    pub fn new(number: usize, shapes: &[DefectShape]) -> DefectProgram {
         let shape = shapes[number % shapes.len()];
         let mut choices = Choices::new(Rng::new(number as u64));
         let level = LEVELS[choices.below(LEVELS.len())];
@@ -112,13 +112,13 @@ impl DefectProgram {
 
     /// Its name in reports.
     pub fn name(&self) -> String {
-        let Shape { kind, name, .. } = self.shape;
+        let DefectShape { kind, name, .. } = self.shape;
         format!("{} {kind}: {name} {}", self.number, self.level.flag())
     }
 }
 
 /// The whole program, with alternatives.
-fn assemble(choices: &mut Choices, shape: Shape, reader: &str) -> String {
+fn assemble(choices: &mut Choices, shape: DefectShape, reader: &str) -> String {
     let (file_level, [before, after]) = surroundings(choices);
     let (caller, call) = CALLERS[choices.below(CALLERS.len())];
     let ending = ENDINGS[choices.below(ENDINGS.len())];
