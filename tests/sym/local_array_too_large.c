@@ -1,6 +1,6 @@
 // A local array of symbolic size, and a stack that has no room for the largest.
 // paths: 2
-// faults: stack-exhausted@12
+// faults: stack-exhausted@13
 // exit-codes: 0
 // run: --max-stack 4KiB
 // replay: no

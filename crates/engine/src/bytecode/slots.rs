@@ -13,7 +13,7 @@
 
 use byway_base::entity::SecondaryMap;
 use byway_ir::analysis::Cfg;
-use byway_ir::{Block, BlockId, Callee, Const, Inst, Operand, Val};
+use byway_ir::{Block, BlockId, Callee, Const, Inst, Operand, Origin, Val};
 
 use super::compile::{FunctionCompiler, slots_of};
 use super::{Slot, TypedSlot};
@@ -54,8 +54,9 @@ impl FunctionCompiler<'_> {
             self.code.params.push(TypedSlot { ty, slot });
             given[param] = true;
         }
-        // A search for leaks takes the values of open calls for their variables.
-        if !self.returns_twice() && !self.context.checks().leak {
+        // A search for leaks takes the values of the user's open calls for their variables.
+        let keeps_values = self.context.checks().leak && func.origin == Origin::User;
+        if !self.returns_twice() && !keeps_values {
             self.share_slots(&mut given, liveness);
         }
         // Values of unreachable code.

@@ -62,7 +62,7 @@ impl Execution<'_, '_, '_> {
         }
         for frame in &self.state.stack {
             // Values that are not used any more count, too: the variable of the source may still
-            // be in scope. No two values share a slot if leaks are searched for.
+            // be in scope. In the user's functions, no two values share a slot then.
             frame.regs.iter().for_each(|&value| search.value(value));
         }
         search.finish();
