@@ -142,7 +142,16 @@ fn explore(
     command.arg("run").arg("--output-dir").arg(out).arg("--no-tests");
     command.arg("--max-memory").arg(format!("{limit}MiB")).arg("-j").arg(jobs.to_string());
     command.arg("--max-time").arg(format!("{seconds}s"));
-    command.args(["--max-call-depth", "100000000", "--max-program-memory", "64GiB"]).arg(bitcode);
+    command
+        .args([
+            "--max-call-depth",
+            "100000000",
+            "--max-stack",
+            "32GiB",
+            "--max-program-memory",
+            "64GiB",
+        ])
+        .arg(bitcode);
     process::explore(&mut command, Duration::from_secs(seconds) + GRACE)?;
     let read = || {
         let run = RunReader::open(out)?;

@@ -193,7 +193,10 @@ impl<'p> Execution<'_, 'p, '_> {
             }
         }
         if self.program.module.funcs[func].variadic {
-            let area = self.lay_out_varargs(site, &caller.regs)?;
+            // A suspended call starts again with a new frame.
+            let area = self.lay_out_varargs(site, &caller.regs).inspect_err(|_| {
+                self.state.memory.pop_frame(code.frame_bytes());
+            })?;
             fresh.locals.push(area);
             fresh.variadic = Some(area);
         }

@@ -51,6 +51,9 @@ const STACK_QUARANTINE: usize = 1 << 10;
 /// functions; an eighth of the limit if that is less.
 const STACK_RESERVE: u64 = 8 << 20;
 
+/// The largest stack: [`Memory::stack_words`] counts no more.
+const MAX_STACK: u64 = u32::MAX as u64 * 8;
+
 /// What an object number refers to.
 #[derive(Clone, Default)]
 enum ObjectEntry {
@@ -81,8 +84,8 @@ pub struct Memory {
     next: u32,
     quarantines: Rc<Quarantines>,
     used: u64,
-    /// Bytes of frames and local objects.
-    stack_used: u64,
+    /// Words of 8 bytes of frames and local objects; 32 bits keep states small.
+    stack_words: u32,
     config: Rc<MemoryConfig>,
 }
 
@@ -133,10 +136,10 @@ impl Memory {
             next: FIRST_OBJECT,
             quarantines: Rc::default(),
             used: 0,
-            stack_used: 0,
+            stack_words: 0,
             config: Rc::new(MemoryConfig {
                 limit,
-                stack_limit: u64::MAX,
+                stack_limit: MAX_STACK,
                 account: MemoryAccount::default(),
                 track_written,
                 forks: false,
@@ -151,15 +154,15 @@ impl Memory {
         self
     }
 
-    /// Limits the bytes of frames and local objects.
+    /// Limits the bytes of frames and local objects, to [`MAX_STACK`] at most.
     pub fn with_stack_limit(mut self, bytes: u64) -> Memory {
-        Rc::make_mut(&mut self.config).stack_limit = bytes;
+        Rc::make_mut(&mut self.config).stack_limit = bytes.min(MAX_STACK);
         self
     }
 
     /// Bytes that the stack can still grow by.
     pub fn stack_room(&self) -> u64 {
-        self.config.stack_limit.saturating_sub(self.stack_used)
+        self.config.stack_limit.saturating_sub(u64::from(self.stack_words) * 8)
     }
 
     /// Bytes of the whole stack.
@@ -167,16 +170,16 @@ impl Memory {
         self.config.stack_limit
     }
 
-    /// Adds a frame to the stack; false if there is no room for it.
+    /// Adds a frame, of whole words, to the stack; false if there is no room for it.
     pub fn push_frame(&mut self, bytes: u64) -> bool {
         let fits = bytes <= self.stack_room();
-        self.stack_used += if fits { bytes } else { 0 };
+        self.stack_words += if fits { (bytes / 8) as u32 } else { 0 };
         fits
     }
 
     /// Removes a frame from the stack.
     pub fn pop_frame(&mut self, bytes: u64) {
-        self.stack_used = self.stack_used.saturating_sub(bytes);
+        self.stack_words -= (bytes / 8) as u32;
     }
 
     /// Allocates a zeroed object and returns the address of its first byte; `None` if it
@@ -196,7 +199,7 @@ impl Memory {
         }
         let number = self.take_numbers(count, &kind)?;
         self.used = used;
-        self.stack_used += on_stack;
+        self.stack_words += (on_stack / 8) as u32;
         let base = first_byte(number, align);
         let track = match kind {
             ObjectKind::Heap | ObjectKind::Stack(_) | ObjectKind::Variadic(_) => {
@@ -286,7 +289,7 @@ impl Memory {
             _ => return,
         };
         self.used -= freed.size + OBJECT_COST;
-        self.stack_used -= stack_bytes(&freed.kind, freed.size);
+        self.stack_words -= (stack_bytes(&freed.kind, freed.size) / 8) as u32;
         // Further windows of a large object are not reused: they are few, and a gap between
         // live numbers could not hold another large object anyway.
         Rc::make_mut(&mut self.quarantines).of(&freed.kind).push(number);
