@@ -197,12 +197,15 @@ b0:
   v1:ptr = select 1:i1, @nothing, @nothing
   v2:i32 = mul v0, 0:i32
   v3:i32 = add v2, 5:i32
-  v4:i32 = call *v1()
+  v4:i32 = call CALLEE()
   v5:i32 = add v3, v4
   ret v5
 }
 ";
-    assert_eq!(outcome(text), Outcome::Exit(5));
+    assert_eq!(outcome(&text.replace("CALLEE", "@nothing")), Outcome::Exit(5));
+    // Through a pointer, it is a defect.
+    let end = outcome(&text.replace("CALLEE", "*v1"));
+    assert_eq!(fault_of(end), FaultKind::BadFunctionPointer);
 }
 
 #[test]
