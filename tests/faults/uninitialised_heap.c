@@ -1,5 +1,4 @@
 // A read of an uninitialised heap byte.
-// checks: uninitialised
 #include <stdlib.h>
 
 int main(void) {

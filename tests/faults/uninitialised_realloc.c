@@ -1,5 +1,4 @@
 // A read of uninitialised bytes that realloc added.
-// checks: uninitialised
 #include <stdlib.h>
 
 int main(void) {

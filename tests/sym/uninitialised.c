@@ -1,8 +1,7 @@
 // A variable that is uninitialised for some inputs only.
 // paths: 3
 // exit-codes: 1 2
-// faults: uninitialised-read@10
-// checks: uninitialised
+// faults: uninitialised-read@21
 #include <byway.h>
 
 static int read(const int *at)

@@ -36,6 +36,16 @@ const OPTIONS: &[&str] = &[
     "-Wno-unused-command-line-argument",
 ];
 
+/// Keeps the calls of the heap's functions in optimised code.
+const HEAP_IS_NO_BUILTIN: &[&str] = &[
+    "-fno-builtin-malloc",
+    "-fno-builtin-calloc",
+    "-fno-builtin-realloc",
+    "-fno-builtin-free",
+    "-fno-builtin-strdup",
+    "-fno-builtin-strndup",
+];
+
 /// How the C sources of this run are compiled.
 pub struct Compilation<'a> {
     config: &'a LoadConfig,
@@ -68,6 +78,9 @@ impl<'a> Compilation<'a> {
             arguments.extend(["-Xclang".into(), "-disable-O0-optnone".into()]);
             // Marks where variables come into scope and go out of it, as optimised code has it.
             arguments.extend(["-Xclang".into(), "-fsanitize-address-use-after-scope".into()]);
+        } else {
+            // Else an allocation that is only written and freed is removed, defects included.
+            arguments.extend(HEAP_IS_NO_BUILTIN.iter().map(OsString::from));
         }
         let colour = if config.color { "-fcolor-diagnostics" } else { "-fno-color-diagnostics" };
         arguments.push(colour.into());

@@ -229,6 +229,34 @@ impl<'p> Execution<'_, 'p, '_> {
 
     /// Returns from the innermost frame.
     pub(super) fn ret(&mut self, index: u32) -> ExecResult<()> {
+        match self.undefined_status(index) {
+            Some(_) => Err(symbolic()),
+            None => self.leave(index),
+        }
+    }
+
+    /// Returns from the innermost frame, with a status of `main` that mentions undefined bytes.
+    pub(super) fn ret_in_terms(&mut self, index: u32) -> ExecResult<()> {
+        if let Some(term) = self.undefined_status(index) {
+            let pool = &mut self.machine.pool;
+            let mut resolver =
+                Resolver { path: &mut self.state.path, evaluator: &mut self.machine.evaluator };
+            resolver.defined(pool, term, ValueUse::ExitStatus)?;
+        }
+        self.leave(index)
+    }
+
+    /// What `main` is about to return, if it mentions undefined bytes.
+    #[inline]
+    fn undefined_status(&mut self, index: u32) -> Option<ExprId> {
+        let frame = self.state.stack.last()?;
+        let values = &self.program.code(frame.func).returns[index as usize];
+        let term = frame.regs[values.first()?.slot as usize].expr?;
+        self.machine.pool.undefined_byte(term)?;
+        (self.program.module.funcs[frame.func].name == "main").then_some(term)
+    }
+
+    fn leave(&mut self, index: u32) -> ExecResult<()> {
         let frame = self.state.stack.pop().expect("a return has a frame");
         let values = &self.program.code(frame.func).returns[index as usize];
         if self.state.stack.is_empty() {
@@ -237,10 +265,6 @@ impl<'p> Execution<'_, 'p, '_> {
             self.state.stack.push(frame);
             return Err(self.exit(code)?);
         };
-        if let Some(status) = self.undefined_status(&frame, values) {
-            self.state.stack.push(frame);
-            return Err(status);
-        }
         let caller = self.state.stack.last_mut().expect("the frame has a caller");
         let caller = Rc::make_mut(caller);
         let code = self.program.code(caller.func);
@@ -251,25 +275,6 @@ impl<'p> Execution<'_, 'p, '_> {
         hand_over(&mut self.machine.pool, &frame.regs, values, &mut caller.regs, &site.dsts);
         self.retire(frame);
         Ok(())
-    }
-
-    /// The fault of returning an undefined value from `main`. What depends on the input is
-    /// reported when the program exits.
-    fn undefined_status(&mut self, frame: &Frame, values: &[TypedSlot]) -> Option<Box<Stop>> {
-        let term = frame.regs[values.first()?.slot as usize].expr?;
-        let pool = &mut self.machine.pool;
-        if pool.undefined_byte(term).is_none()
-            || self.program.module.funcs[frame.func].name != "main"
-        {
-            return None;
-        }
-        let undefined = pool.definedness(term).undefined;
-        if pool.value(undefined).is_none_or(|bits| bits == 0) {
-            return None;
-        }
-        let mut resolver =
-            Resolver { path: &mut self.state.path, evaluator: &mut self.machine.evaluator };
-        resolver.defined(pool, term, ValueUse::ExitStatus).err()
     }
 
     /// Ends the program with this exit code.

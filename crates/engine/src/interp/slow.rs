@@ -50,6 +50,9 @@ impl Execution<'_, '_, '_> {
         if let ByteOp::Call { index, .. } = op {
             return self.call_in_terms(index);
         }
+        if let ByteOp::Return { index, .. } = op {
+            return self.ret_in_terms(index);
+        }
         let location = self.user_location();
         let frame = std::rc::Rc::make_mut(self.state.stack.last_mut().expect("not empty"));
         let path = &mut self.state.path;

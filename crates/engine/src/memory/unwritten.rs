@@ -28,11 +28,11 @@ enum Mask {
 #[derive(Clone)]
 struct LargeMask {
     /// Blocks that differ from `rest`.
-    blocks: PersistentArray<Option<Rc<Block>>>,
+    blocks: PersistentArray<Option<Rc<MaskBlock>>>,
     /// All other blocks.
-    rest: Rc<Block>,
+    rest: Rc<MaskBlock>,
     /// A block of written bytes.
-    written: Rc<Block>,
+    written: Rc<MaskBlock>,
     changed_blocks: u64,
 }
 
@@ -41,10 +41,10 @@ const WORD: u64 = u64::BITS as u64;
 /// Bytes per block of a large mask.
 const BLOCK: u64 = 1024;
 
-type Block = [u64; (BLOCK / WORD) as usize];
+type MaskBlock = [u64; (BLOCK / WORD) as usize];
 
 /// Bytes charged for a block of a large mask that differs from the others.
-const BLOCK_COST: u64 = size_of::<Block>() as u64 + 48;
+const BLOCK_COST: u64 = size_of::<MaskBlock>() as u64 + 48;
 
 /// The bits of a range within a word.
 #[inline(always)]
@@ -193,7 +193,7 @@ impl Unwritten {
             Mask::Small(_) => 0,
             Mask::Large(mask) => {
                 size_of::<LargeMask>() as u64
-                    + 2 * size_of::<Block>() as u64
+                    + 2 * size_of::<MaskBlock>() as u64
                     + mask.changed_blocks * BLOCK_COST
             }
         }
@@ -210,7 +210,7 @@ impl LargeMask {
         })
     }
 
-    fn block(&self, number: u64) -> &Rc<Block> {
+    fn block(&self, number: u64) -> &Rc<MaskBlock> {
         self.blocks.get(number).and_then(Option::as_ref).unwrap_or(&self.rest)
     }
 
@@ -228,7 +228,7 @@ impl LargeMask {
 
     fn set_in_block(&mut self, range: Range<u64>, value: bool) -> u64 {
         let number = range.start / BLOCK;
-        let ones = |block: &Block| block.iter().map(|w| u64::from(w.count_ones())).sum::<u64>();
+        let ones = |block: &MaskBlock| block.iter().map(|w| u64::from(w.count_ones())).sum::<u64>();
         let old = self.block(number);
         if !value && range.end - range.start == BLOCK {
             let changed = ones(old);
@@ -253,7 +253,7 @@ impl LargeMask {
         changed
     }
 
-    fn replace(&mut self, number: u64, block: Rc<Block>) {
+    fn replace(&mut self, number: u64, block: Rc<MaskBlock>) {
         self.changed_blocks = self.changed_blocks.max(number + 1);
         self.blocks.set(number as u32, Some(block));
     }

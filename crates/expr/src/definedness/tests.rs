@@ -1,3 +1,5 @@
+//! Tests of definedness: against all values of the undefined bytes, and for precision.
+
 use byway_base::{ExprId, Rng};
 
 use crate::{Evaluator, Model, Op, Pool};
