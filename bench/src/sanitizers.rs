@@ -45,6 +45,7 @@ const REPORTS: &[(&str, &[&str])] = &[
     ("FPE", &["division-by-zero", "division-overflow"]),
     ("stack-overflow", &["stack-exhausted"]),
     ("signed integer overflow", &["signed-overflow"]),
+    ("left shift of", &["invalid-shift", "signed-overflow"]),
     ("cannot be represented in type", &["signed-overflow", "division-overflow"]),
     ("division by zero", &["division-by-zero"]),
     ("out of bounds for type", BOUNDS),

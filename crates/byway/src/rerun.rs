@@ -13,6 +13,7 @@ use std::time::Duration;
 use byway_base::{Input, Outcome, TestCase};
 use byway_engine::{
     ClockKind, Config as EngineConfig, DeterministicEnv, Env, HostFiles, Invocation, Runner,
+    UnsetMemory,
 };
 use byway_ir::Module;
 use byway_rundir::{ByteString, RunManifest};
@@ -144,6 +145,10 @@ impl ExploredProgram {
                 max_memory: limits.path_memory,
                 max_stack: limits.path_stack.unwrap_or(u64::MAX),
                 max_frames: limits.path_calls,
+                unset_memory: match manifest.config.unset_memory.as_str() {
+                    "symbolic" => UnsetMemory::Symbolic,
+                    _ => UnsetMemory::Zero,
+                },
                 coverage: true,
                 ..EngineConfig::default()
             },

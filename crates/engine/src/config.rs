@@ -38,6 +38,16 @@ pub enum LongDoubles {
     Symbolic,
 }
 
+/// What memory and variables of the user's code contain before they are set.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
+pub enum UnsetMemory {
+    /// Zeros, which are undefined if uninitialised values are reported.
+    #[default]
+    Zero,
+    /// Symbolic input.
+    Symbolic,
+}
+
 /// The configuration of a run.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Config {
@@ -47,6 +57,8 @@ pub struct Config {
     pub max_instructions: Option<u64>,
     /// How symbolic long doubles are handled.
     pub long_doubles: LongDoubles,
+    /// What the user's code reads before it is set.
+    pub unset_memory: UnsetMemory,
     /// Bytes that the program may allocate; beyond them, `malloc` returns null.
     pub max_memory: u64,
     /// Bytes of the stack, for frames and local variables.
@@ -65,6 +77,7 @@ impl Default for Config {
             checks: Checks::default(),
             max_instructions: None,
             long_doubles: LongDoubles::default(),
+            unset_memory: UnsetMemory::default(),
             max_memory: 4 << 30,
             max_stack: 8 << 20,
             max_frames: 1_000_000,

@@ -30,7 +30,7 @@ mod ubsan;
 mod undefined;
 mod value;
 
-pub use config::{Checks, Config, Invocation, LongDoubles};
+pub use config::{Checks, Config, Invocation, LongDoubles, UnsetMemory};
 pub use coverage::{BranchCoverage, Coverage, LineCoverage, SideCoverage, UntakenReasons};
 pub use deterministic_env::DeterministicEnv;
 pub use env::{ClockKind, Env, HostFile, HostFiles};
@@ -40,5 +40,6 @@ pub use explore::{
     RandomTotals, RetryTotals, SearchStrategy, SeedTotals, StopReason, TestSelection, Totals,
     UnfinishedTests, WorkerPool, WorkerTotals, explore, explore_in_jobs,
 };
+pub use interp::UNSET_PREFIX;
 pub use reason::{ConcretisationReason, SeedLossReason, UndecidedReason};
 pub use seeds::Seed;

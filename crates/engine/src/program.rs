@@ -14,7 +14,7 @@ use crate::coverage::{CoverageSite, sites_of};
 use crate::intrinsic::Intrinsic;
 use crate::memory::address::{CODE_LIMIT, FUNCTION_PREFIX, code_address, code_index};
 use crate::memory::{Memory, MemoryAccount, ObjectKind};
-use crate::{Checks, Config, LongDoubles};
+use crate::{Checks, Config, LongDoubles, UnsetMemory};
 
 /// The table of functions' types, which loading makes.
 const FUNCTION_TYPES: &str = "__byway_function_types";
@@ -35,6 +35,8 @@ pub struct Program<'m> {
     pub module: &'m Module,
     /// How symbolic long doubles are handled.
     pub long_doubles: LongDoubles,
+    /// What the user's code reads before it is set.
+    pub unset_memory: UnsetMemory,
     checks: Checks,
     codes: PrimaryMap<FuncId, OnceCell<Code>>,
     intrinsics: SecondaryMap<FuncId, Option<Intrinsic>>,
@@ -73,11 +75,14 @@ impl<'m> Program<'m> {
                 intrinsics[id] = Intrinsic::by_name(&func.name);
             }
         }
-        let memory = Memory::new(config.max_memory, config.checks.uninitialised)
-            .with_stack_limit(config.max_stack);
+        let track_written =
+            config.checks.uninitialised || config.unset_memory == UnsetMemory::Symbolic;
+        let memory =
+            Memory::new(config.max_memory, track_written).with_stack_limit(config.max_stack);
         let mut program = Program {
             module,
             long_doubles: config.long_doubles,
+            unset_memory: config.unset_memory,
             checks: config.checks,
             codes: module.funcs.values().map(|_| OnceCell::new()).collect(),
             intrinsics,

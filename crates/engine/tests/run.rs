@@ -284,9 +284,11 @@ fn the_optional_checks_only_speak_when_asked() {
             "misaligned",
         ),
         (
-            "  v0:ptr = alloca 8 x 1:i64, align 8, \"\"\n  v1:i32 = load v0, align 4",
+            "  v0:ptr = alloca 8 x 1:i64, align 8, \"\"\n  v1:i32 = load v0, align 4
+  v2:i32 = udiv 1:i32, v1",
             "uninitialised-read",
         ),
+        ("  v0:i32 = undefined \"x\"\n  v1:i32 = udiv 1:i32, v0", "uninitialised-read"),
     ];
     let strict = Checks {
         alignment: true,
@@ -295,9 +297,16 @@ fn the_optional_checks_only_speak_when_asked() {
         shift: true,
         leak: true,
     };
+    let lax = Checks { uninitialised: false, ..Checks::default() };
     for (body, name) in cases {
         let text = format!("func user @main() -> i32 {{\nb0:\n{body}\n  ret 0:i32\n}}\n");
-        assert_eq!(outcome(&text), Outcome::Exit(0), "{body}");
+        let config = Config { checks: lax, ..Config::default() };
+        let end = run_with(&text, &config, &mut World::default()).outcome;
+        match body.contains("udiv") {
+            // Without the check, what was never set is zero.
+            true => assert_eq!(fault_of(end), FaultKind::DivisionByZero),
+            false => assert_eq!(end, Outcome::Exit(0), "{body}"),
+        }
         let config = Config { checks: strict, ..Config::default() };
         let end = run_with(&text, &config, &mut World::default()).outcome;
         assert_eq!(fault_of(end).name(), name);

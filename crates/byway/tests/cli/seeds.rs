@@ -108,7 +108,8 @@ int main(void)
 "#;
     lab.file("a.c", source);
     let (one, two): (&[u8], &[u8]) = (&[1, 0, 0, 0], &[2, 0, 0, 0]);
-    let seeds: [(&str, &[(&str, &[u8])]); 4] = [
+    type Inputs<'a> = &'a [(&'a str, &'a [u8])];
+    let seeds: [(&str, Inputs); 4] = [
         ("all-others", &[("x", one), ("unused", b"12345"), ("y", two), ("z", b"cde")]),
         // The names that fit come first: `one` has its own bytes, and `x` is before them.
         ("some", &[("x", two), ("one", one), ("y", two), ("z", b"cdf")]),

@@ -18,6 +18,7 @@ mod signature;
 mod slow;
 mod special;
 mod symbolic;
+mod unset;
 mod variadic;
 
 use std::collections::BTreeMap;
@@ -32,6 +33,7 @@ use rustc_hash::FxHashSet;
 pub use access::SymbolicMemory;
 pub use oracle::{Resolver, WitnessEvaluator};
 pub use symbolic::Oracle;
+pub use unset::UNSET_PREFIX;
 
 use crate::bytecode::{ByteOp, Code};
 use crate::call_paths::CallPaths;
@@ -42,7 +44,7 @@ use crate::program::Program;
 use crate::state::{Frame, State};
 use crate::stop::{ExecResult, Stop, symbolic};
 use crate::value::{Value, mask, signed};
-use crate::{Config, Env};
+use crate::{Config, Env, UnsetMemory};
 
 /// About the bytes of a new term: its slot, its entry in the table, and its value under a witness.
 pub(crate) const BYTES_PER_TERM: u64 = 160;
@@ -454,6 +456,11 @@ impl Machine<'_, '_> {
                 }
                 ByteOp::Special { index } => {
                     let special = &code.special[index as usize];
+                    if program.unset_memory == UnsetMemory::Symbolic
+                        && special::creates_unset(special)
+                    {
+                        stop!(symbolic());
+                    }
                     let loc = code.locs[pc - 1];
                     let mut locals =
                         special::Locals { objects: &mut frame.locals, variadic: frame.variadic };

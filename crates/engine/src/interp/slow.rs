@@ -10,7 +10,6 @@ use super::oracle::Resolver;
 use super::overlap::EqualStarts;
 use super::special::{self, Locals, no_room_on_stack};
 use super::symbolic::{self, Oracle, set, term, term_of, value_of};
-use crate::LongDoubles;
 use crate::bytecode::{ByteOp, Pc, Slot, Special, SwitchTable, TypedSlot};
 use crate::memory::{Access, ObjectKind};
 use crate::path_info::ForkCase;
@@ -18,6 +17,7 @@ use crate::state::{Frame, position_of};
 use crate::stop::{ExecResult, Stop, ValueUse};
 use crate::undefined::UndefinedVariable;
 use crate::value::Value;
+use crate::{LongDoubles, UnsetMemory};
 
 /// The bytes of a `va_list`.
 const VA_LIST: u64 = 24;
@@ -76,6 +76,9 @@ impl Execution<'_, '_, '_> {
                 let function = &program.module.funcs[frame.func].name;
                 special_in_terms(&mut memory, special, frame, function, loc)?;
                 self.machine.fuel -= extra;
+                if program.unset_memory == UnsetMemory::Symbolic {
+                    self.make_unset_symbolic(special);
+                }
                 Ok(())
             }
             ByteOp::Load8 { d, addr, offset }

@@ -19,6 +19,14 @@ pub struct Locals<'a> {
     pub variadic: Option<u64>,
 }
 
+/// Whether an operation creates something that may be symbolic input until it is set.
+pub fn creates_unset(special: &Special) -> bool {
+    matches!(
+        special,
+        Special::Alloca { .. } | Special::Lifetime { begins: true, .. } | Special::Undefined { .. }
+    )
+}
+
 /// Executes one; returns the next operation if it jumps.
 pub fn run(
     special: &Special,

@@ -249,6 +249,11 @@ impl Object {
         self.unwritten.first(range)
     }
 
+    /// Whether no byte was ever written.
+    pub fn is_unset(&self) -> bool {
+        self.unwritten.count() == self.size
+    }
+
     /// The maximal ranges that were never written, within a range in bounds.
     pub fn unwritten_ranges(&self, range: Range<u64>) -> Vec<Range<u64>> {
         match self.unwritten.is_empty() {

@@ -12,11 +12,9 @@ impl Memory {
     pub fn begin_scope(&mut self, base: u64) {
         let number = number_of(base) as u32;
         match self.table.get(u64::from(number)) {
-            Some(ObjectEntry::Live(object)) => {
-                if self.config.track_written && object.first_unwritten(0..1) != Some(0) {
-                    let size = object.size();
-                    self.live_mut(base).expect("it is live").unset(0..size);
-                }
+            Some(ObjectEntry::Live(object)) if self.config.track_written && !object.is_unset() => {
+                let size = object.size();
+                self.live_mut(base).expect("it is live").unset(0..size);
             }
             Some(ObjectEntry::Freed(freed)) if freed.out_of_scope => {
                 let object = Object::new(

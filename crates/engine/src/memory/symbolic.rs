@@ -170,7 +170,7 @@ fn defined_chunks(size: u64, gaps: Vec<Range<u64>>) -> Vec<Chunk> {
     let whole: Rc<Box<[u8]>> = Rc::new(vec![0xff; SMALL as usize].into());
     let mut chunks = Vec::new();
     let mut start = 0;
-    for gap in gaps.into_iter().chain([size..size]) {
+    for gap in gaps.into_iter().chain(std::iter::once(size..size)) {
         for at in (start..gap.start).step_by(SMALL as usize) {
             let bytes = match (gap.start - at).min(SMALL) {
                 SMALL => whole.clone(),

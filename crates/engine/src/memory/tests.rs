@@ -162,17 +162,24 @@ fn overlapping_copies_and_constants() {
 }
 
 #[test]
-fn uninitialised_reads_are_reported_when_tracked() {
+fn unwritten_bytes_are_undefined_when_tracked() {
     let mut m = Memory::new(1 << 20, true);
     let p = m.allocate(8, 1, ObjectKind::Heap, None).unwrap();
     let q = m.allocate(8, 1, ObjectKind::Heap, None).unwrap();
     m.store::<4>(p, Value::word(5)).unwrap();
     assert_eq!(m.load::<4>(p), Ok(Value::word(5)));
-    assert_eq!(kind_of(m.load::<8>(p)), FaultKind::UninitialisedRead);
+    assert_eq!(m.load::<8>(p), Err(AccessError::symbolic()));
     m.fill(q, 1, 8).unwrap();
     m.copy(q, p, 8).unwrap();
     assert_eq!(m.load::<4>(q), Ok(Value::word(5)));
-    assert_eq!(kind_of(m.load::<1>(q + 4)), FaultKind::UninitialisedRead);
+    assert_eq!(m.load::<1>(q + 4), Err(AccessError::symbolic()));
+    m.begin_scope(q);
+    assert_eq!(m.load::<4>(q), Err(AccessError::symbolic()));
+    m.end_scope(p);
+    assert_eq!(kind_of(m.load::<4>(p)), FaultKind::UseAfterFree);
+    m.begin_scope(p);
+    m.store::<4>(p, Value::word(6)).unwrap();
+    assert_eq!(m.load::<4>(p), Ok(Value::word(6)));
 }
 
 #[test]

@@ -85,6 +85,11 @@ impl Unwritten {
         self.count == 0
     }
 
+    /// The number of unwritten bytes.
+    pub fn count(&self) -> u64 {
+        self.count
+    }
+
     /// Whether a byte is unwritten.
     pub fn contains(&self, at: u64) -> bool {
         self.any(at..at + 1)

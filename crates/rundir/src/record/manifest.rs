@@ -78,6 +78,9 @@ pub struct ConfigRecord {
     /// Long doubles: "fixed" or "symbolic". Older versions always fixed them.
     #[serde(default = "fixed")]
     pub long_double: String,
+    /// Unset memory of the user's code: "zero" or "symbolic". Older versions had zeros only.
+    #[serde(default = "zero")]
+    pub unset_memory: String,
     /// The optional checks that are on.
     pub checks: Vec<String>,
     /// Which paths get a test: "all", "covering-new" or "none".
@@ -97,6 +100,10 @@ pub struct ConfigRecord {
 
 fn all() -> String {
     "all".into()
+}
+
+fn zero() -> String {
+    "zero".into()
 }
 
 fn fixed() -> String {

@@ -109,6 +109,7 @@ impl TestRunner<'_> {
             };
             verdict = verdict::combine(exact, verdict, &native.ending);
         }
-        Ok(Some(verdict.excused_by(&loaded.input)))
+        let verdict = verdict.excused_by(&loaded.input);
+        Ok(Some(verdict.excused_by_unset_memory(&loaded.inputs)))
     }
 }

@@ -10,7 +10,8 @@ use std::fmt;
 use std::fs;
 use std::path::Path;
 
-use byway_base::{FaultKind, SrcLoc};
+use byway_base::{FaultKind, SrcLoc, TestCase};
+use byway_engine::UNSET_PREFIX;
 use byway_native::{NativeEnding, NativeRun, SanitizerReport, UNINITIALISED};
 use byway_rundir::OutcomeRecord;
 use byway_testcase::symbolic::ProgramInput;
@@ -48,6 +49,19 @@ impl Verdict {
                 format!("calls that fail in this test succeed natively: {}", calls.join(", "))
             }
         };
+        self.excused(why)
+    }
+
+    /// Turns a divergence into "not comparable" if the test chooses the contents of memory that
+    /// is not set (`--unset-memory symbolic`).
+    pub fn excused_by_unset_memory(self, test: &TestCase) -> Verdict {
+        match test.inputs.iter().any(|input| input.name.starts_with(UNSET_PREFIX)) {
+            true => self.excused("memory that is not set has other contents natively".into()),
+            false => self,
+        }
+    }
+
+    fn excused(self, why: String) -> Verdict {
         match self {
             Verdict::Diverges { predicted, .. } | Verdict::TimedOut { predicted } => {
                 Verdict::NotComparable { predicted, why }

@@ -7,12 +7,14 @@ use std::time::Duration;
 use byway_base::Work;
 use byway_engine::{
     Config as EngineConfig, ExploreConfig, Feasibility, Invocation, Limits, LongDoubles,
-    TestSelection, UnfinishedTests,
+    TestSelection, UnfinishedTests, UnsetMemory,
 };
 use byway_search::SearcherRequirements;
 use byway_testcase::symbolic::{self, SymbolicInputSpec};
 
-use super::flags::{FeasibilityFlag, LongDoubleFlag, RunFlags, UnfinishedTestsFlag};
+use super::flags::{
+    FeasibilityFlag, LongDoubleFlag, RunFlags, UnfinishedTestsFlag, UnsetMemoryFlag,
+};
 use crate::failure::{Failure, Result};
 use crate::load::LoadConfig;
 use crate::seeds::Corpus;
@@ -108,6 +110,10 @@ impl RunConfig {
                 long_doubles: match flags.long_double {
                     LongDoubleFlag::Fixed => LongDoubles::Fixed,
                     LongDoubleFlag::Symbolic => LongDoubles::Symbolic,
+                },
+                unset_memory: match flags.unset_memory {
+                    UnsetMemoryFlag::Zero => UnsetMemory::Zero,
+                    UnsetMemoryFlag::Symbolic => UnsetMemory::Symbolic,
                 },
                 ..EngineConfig::default()
             },

@@ -174,6 +174,12 @@ pub struct RunFlags {
           hide_possible_values = true, help_heading = "Search")]
     pub long_double: LongDoubleFlag,
 
+    /// Memory and variables of the program's own code that are read before they are set: zero,
+    /// and reported where that matters (zero), or symbolic input (symbolic)
+    #[arg(long, value_name = "HOW", value_enum, default_value_t = UnsetMemoryFlag::Zero,
+          hide_possible_values = true, help_heading = "Program")]
+    pub unset_memory: UnsetMemoryFlag,
+
     /// Seed of all random choices
     #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Search")]
     pub seed: u64,
@@ -229,6 +235,12 @@ pub enum UnfinishedTestsFlag {
 #[derive(Copy, Clone, PartialEq, Eq, Debug, ValueEnum)]
 pub enum LongDoubleFlag {
     Fixed,
+    Symbolic,
+}
+
+#[derive(Copy, Clone, PartialEq, Eq, Debug, ValueEnum)]
+pub enum UnsetMemoryFlag {
+    Zero,
     Symbolic,
 }
 

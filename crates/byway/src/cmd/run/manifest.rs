@@ -4,7 +4,7 @@ use std::env;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use byway_engine::{Feasibility, LongDoubles, UnfinishedTests};
+use byway_engine::{Feasibility, LongDoubles, UnfinishedTests, UnsetMemory};
 use byway_rundir::{
     ByteString, CompilerRecord, ConfigRecord, LimitRecord, ProgramFile, ProgramRecord, RunManifest,
     SCHEMA,
@@ -89,6 +89,11 @@ fn settings(config: &RunConfig) -> ConfigRecord {
         long_double: match explore.engine.long_doubles {
             LongDoubles::Fixed => "fixed",
             LongDoubles::Symbolic => "symbolic",
+        }
+        .into(),
+        unset_memory: match explore.engine.unset_memory {
+            UnsetMemory::Zero => "zero",
+            UnsetMemory::Symbolic => "symbolic",
         }
         .into(),
         checks: checks.record(),

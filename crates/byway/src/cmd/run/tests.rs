@@ -58,6 +58,7 @@ fn manifest() -> RunManifest {
             jobs: 1,
             feasibility: "eager".into(),
             long_double: "fixed".into(),
+            unset_memory: "zero".into(),
             checks: vec![],
             tests: "all".into(),
             unfinished_tests: "covering-new".into(),

@@ -20,6 +20,13 @@ impl Execution<'_, '_, '_> {
     /// Allocates a heap object; null if the size is `None`, exceeds the memory limit, or the
     /// alignment is no power of two.
     pub(super) fn heap(&mut self, size: Option<u64>, align: u64) -> ExecResult<u64> {
+        let base = self.heap_object(size, align)?;
+        self.make_unset_object_symbolic(base);
+        Ok(base)
+    }
+
+    /// As [`Execution::heap`], for an object that the caller fills.
+    fn heap_object(&mut self, size: Option<u64>, align: u64) -> ExecResult<u64> {
         let Some(size) = size.filter(|_| align.is_power_of_two()) else { return Ok(0) };
         let align = align.max(HEAP_ALIGN);
         let base = self.allocate(size, align, ObjectKind::Heap, 0)?;
@@ -47,7 +54,7 @@ impl Execution<'_, '_, '_> {
 
     /// Objects are zeroed in any case, but those of `calloc` count as initialised.
     pub(super) fn heap_zeroed(&mut self, size: Option<u64>) -> ExecResult<u64> {
-        let base = self.heap(size, HEAP_ALIGN)?;
+        let base = self.heap_object(size, HEAP_ALIGN)?;
         if base != 0 {
             self.state.memory.fill(base, 0, size.unwrap_or(0))?;
         }
@@ -89,6 +96,7 @@ impl Execution<'_, '_, '_> {
         self.state.heap_allocations += u64::from(new != 0);
         if new != 0 {
             self.state.memory.copy(new, old, old_size.min(size))?;
+            self.make_unset_object_symbolic(new);
             self.free(old)?;
         }
         Ok(new)
