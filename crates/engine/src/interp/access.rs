@@ -458,7 +458,9 @@ impl SymbolicMemory<'_, '_> {
             true => self.memory.allocate(most, align, kind, allocated_at),
             false => None,
         };
-        if let Some(object) = base.and_then(|base| self.memory.live_mut(base)) {
+        if !self.pool.is_constant(size)
+            && let Some(object) = base.and_then(|base| self.memory.live_mut(base))
+        {
             object.set_symbolic_size(size);
         }
         Ok(base)
