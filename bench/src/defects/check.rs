@@ -13,6 +13,7 @@ use crate::explore::found_paths::FoundPaths;
 use crate::process::{self, ProcessStatus};
 use crate::sanitizers::{SanitizedProgram, SanitizerFinding};
 use crate::setup::{BenchSetup, WorkDir};
+use crate::toolchain::Level;
 
 /// An exploration takes a fraction of a second; this is for a machine that does much else.
 const LIMIT: Duration = Duration::from_secs(120);
@@ -26,12 +27,33 @@ pub struct DefectResult {
     pub found: bool,
     /// Why Byway's reports do not count as found.
     pub missed: Option<String>,
+    /// Byway finds it in the unoptimised program only: clang has removed it from the optimised
+    /// one before Byway sees it, but not from the one that it instruments.
+    pub optimised_away: bool,
     /// Reports of Byway that no sanitizer confirms.
     pub false_reports: Vec<String>,
 }
 
-/// Builds and runs both twins. Fails if the program is no test.
+/// Checks a program, and without optimisation if it is missed with it.
 pub fn check(
+    setup: &BenchSetup,
+    program: &DefectProgram,
+    folder: &WorkDir,
+) -> Result<DefectResult, String> {
+    let mut result = check_level(setup, program, folder)?;
+    if result.missed.is_some() && program.level != Level::O0 {
+        let unoptimised = DefectProgram { level: Level::O0, ..program.clone() };
+        let retried = check_level(setup, &unoptimised, folder)?;
+        result.false_reports.extend(retried.false_reports);
+        if retried.found {
+            (result.optimised_away, result.missed) = (true, None);
+        }
+    }
+    Ok(result)
+}
+
+/// Builds and runs both twins. Fails if the program is no test.
+fn check_level(
     setup: &BenchSetup,
     program: &DefectProgram,
     folder: &WorkDir,

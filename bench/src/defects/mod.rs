@@ -28,6 +28,8 @@ leak, undefined behaviour, memory) judge each program on the triggering input. `
           its test does not trigger it natively
   false   a second report for the defective program, or any report for the repaired one
   unseen  no sanitizer reports the defect, so that nothing is expected
+  optimised away
+          found without optimisation only: clang removes the access before Byway sees the bitcode
 
 The exit code is 1 if anything is missed or false.";
 
@@ -86,6 +88,7 @@ struct KindCounts {
     seen: usize,
     found: usize,
     missed: usize,
+    optimised_away: usize,
     false_reports: usize,
     not_tests: usize,
 }
@@ -139,10 +142,12 @@ impl DefectsBench {
             Err(error) => differences.push(error),
             Ok(result) => {
                 if result.missed.is_none() && result.false_reports.is_empty() {
-                    return match result.findings.is_empty() {
-                        true => CheckVerdict::NotApplicable("unseen by sanitizers".to_owned()),
-                        false => CheckVerdict::Agree,
+                    let reason = match (result.findings.is_empty(), result.optimised_away) {
+                        (true, _) => "unseen by sanitizers",
+                        (false, true) => "optimised away, found at -O0",
+                        (false, false) => return CheckVerdict::Agree,
                     };
+                    return CheckVerdict::NotApplicable(reason.to_owned());
                 }
                 differences.extend(result.missed.map(|missed| {
                     let wanted = result
@@ -171,6 +176,7 @@ impl DefectsBench {
                 counts.seen += usize::from(!result.findings.is_empty());
                 counts.found += usize::from(result.found);
                 counts.missed += usize::from(result.missed.is_some());
+                counts.optimised_away += usize::from(result.optimised_away);
                 counts.false_reports += usize::from(!result.false_reports.is_empty());
             }
             Err(_) => counts.not_tests += 1,
@@ -198,18 +204,19 @@ impl DefectsBench {
 
     fn report(&self, shapes: &[DefectShape], tally: &SuiteTally) -> String {
         let mut out = String::from(
-            "| kind | programs | right | wrong | seen by sanitizers | found by Byway | missed | false | no test |\n\
-             | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n",
+            "| kind | programs | right | wrong | seen by sanitizers | found by Byway | optimised away | missed | false | no test |\n\
+             | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n",
         );
         let kinds = self.kinds.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
         for (kind, it) in kinds.iter() {
             let wrong = tally.mismatches.iter().filter(|(name, ..)| is_of(name, kind)).count();
             out.push_str(&format!(
-                "| {kind} | {} | {} | {wrong} | {} | {} | {} | {} | {} |\n",
+                "| {kind} | {} | {} | {wrong} | {} | {} | {} | {} | {} | {} |\n",
                 it.programs,
                 it.programs - wrong,
                 it.seen,
                 it.found,
+                it.optimised_away,
                 it.missed,
                 it.false_reports,
                 it.not_tests,
@@ -217,12 +224,13 @@ impl DefectsBench {
         }
         let sum = |part: fn(&KindCounts) -> usize| kinds.values().map(part).sum::<usize>();
         out.push_str(&format!(
-            "\n{} programs of {} shapes: the sanitizers see {}, Byway finds {} of these and misses {}; {} have false \
-             reports.\n",
+            "\n{} programs of {} shapes: the sanitizers see {}, Byway finds {} of these, {} more without \
+             optimisation only, and misses {}; {} have false reports.\n",
             sum(|it| it.programs),
             shapes.len(),
             sum(|it| it.seen),
             sum(|it| it.found),
+            sum(|it| it.optimised_away),
             sum(|it| it.missed),
             sum(|it| it.false_reports),
         ));

@@ -17,6 +17,7 @@ pub enum Channel {
 }
 
 /// A program and its twin.
+#[derive(Clone)]
 pub struct DefectProgram {
     pub number: usize,
     pub shape: DefectShape,
