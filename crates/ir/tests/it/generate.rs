@@ -380,7 +380,7 @@ impl<'a> Body<'a> {
         let float = self.r.float();
         let align = self.r.align();
         let flag = self.r.chance(50);
-        match self.r.below(26) {
+        match self.r.below(28) {
             0 => {
                 let (op, a, b) = (self.r.pick(BinOp::ALL), self.operand(int), self.operand(int));
                 self.push(&[int], |d| Inst::Bin { op, dst: d[0], a, b, nsw: flag });
