@@ -501,6 +501,13 @@ API void klee_abort(void)
 	abort();
 }
 
+API void klee_assert_fail(const char *expression, const char *file, unsigned line,
+	const char *function)
+{
+	fprintf(stderr, "%s:%u: %s: Assertion `%s' failed.\n", file, line, function, expression);
+	abort();
+}
+
 API void klee_report_error(const char *file, int line, const char *message, const char *suffix)
 {
 	(void)suffix;

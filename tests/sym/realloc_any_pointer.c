@@ -1,9 +1,9 @@
 // A pointer of any value is reallocated to a symbolic size: one path for null, one for each
 // live heap object, and one for each kind of fault.
 // paths: 4
-// exits: 2
-// exit-codes: 0 4
-// faults: double-free@22, invalid-free@22
+// exits: 1
+// exit-codes: 4
+// faults: double-free@22, invalid-free@22, uninitialised-read@24
 // replay: no
 #include <byway.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 // Memory and variables that are not set, as symbolic input.
-// options: --unset-memory symbolic
+// run: --unset-memory symbolic
 // paths: 4
 // exit-codes: 0 1 2 3
 // faults: none

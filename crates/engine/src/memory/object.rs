@@ -148,7 +148,9 @@ impl Object {
         paged: bool,
         account: &MemoryAccount,
     ) -> Object {
-        let paged = paged && size > SMALL;
+        // Every access to arguments is checked, so none may take the shortest way.
+        let guarded = matches!(kind, ObjectKind::Variadic(_));
+        let paged = guarded || (paged && size > SMALL);
         let mut object = Object {
             base,
             kind,

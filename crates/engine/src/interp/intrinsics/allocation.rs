@@ -6,7 +6,7 @@
 //! and those of the modelled operating system (`__libc_malloc`) are not counted; those of
 //! `strdup` and the like are.
 
-use byway_search::Decision;
+use byway_search::{Case, Decision};
 
 use super::IntrinsicResult;
 use super::heap::{ENOMEM, is_memalign_alignment};
@@ -117,7 +117,9 @@ impl Execution<'_, '_, '_> {
             let which = memory.load(Value::word(at), 4)?;
             let next = memory.pool.constant(32, u128::from(next));
             let fails = memory.pool.eq(which, next);
-            memory.resolver.holds(memory.pool, fails, Decision::Choice)
+            let fails = memory.resolver.holds(memory.pool, fails, Decision::Choice)?;
+            memory.resolver.evaluator.decided.push(Case(u64::from(fails)));
+            Ok(fails)
         })
     }
 
