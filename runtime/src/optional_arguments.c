@@ -64,6 +64,17 @@ int prctl(int operation, ...)
 	return __syscall_ret(__syscall(SYS_prctl, operation, a[0], a[1], a[2], a[3]));
 }
 
+long ptrace(int request, ...)
+{
+	long a[3];
+	va_list arguments;
+
+	va_start(arguments, request);
+	fetch(&arguments, a, 3);
+	va_end(arguments);
+	return __syscall_ret(__syscall(SYS_ptrace, request, a[0], a[1], a[2]));
+}
+
 static int takes_argument(int command)
 {
 	switch (command) {

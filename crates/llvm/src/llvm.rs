@@ -319,6 +319,11 @@ impl LlvmValue {
         unsafe { ffi::bw_alloca_name(self.0).to_text() }
     }
 
+    /// Whether a constant is `poison`, rather than `undef`.
+    pub fn is_poison(self) -> bool {
+        unsafe { LLVMIsPoison(self.0) != 0 }
+    }
+
     /// Whether it is an alloca instruction.
     pub fn is_alloca(self) -> bool {
         self.kind() == ValueKind::Instruction && self.opcode() == LLVMOpcode::LLVMAlloca

@@ -50,7 +50,7 @@ fn clang_inserts_checks_into_sources() {
     let manifest = fs::read_to_string(lab.path("run/manifest.json")).expect("a manifest");
     let manifest: Value = serde_json::from_str(&manifest).expect("JSON");
     let recorded = &manifest["config"]["checks"];
-    assert_eq!(recorded.to_string(), r#"["shift","bounds","float-cast-overflow"]"#);
+    assert_eq!(recorded.to_string(), r#"["uninitialised","shift","bounds","float-cast-overflow"]"#);
 
     // The native build has the same checks; the exact one needs none.
     let replay = lab.byway(&["replay", "run"]);

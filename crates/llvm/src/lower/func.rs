@@ -210,7 +210,8 @@ impl FunctionLowering<'_> {
     /// The scalars of a constant; emits instructions for expressions that cannot be folded.
     fn constant(&mut self, constant: LlvmValue) -> Result<Leaves, String> {
         if let Some(ty) = scalar(constant.ty()) {
-            if constant.kind() == ValueKind::Undefined {
+            // Poison comes from operations without a result, such as a shift by too much.
+            if constant.kind() == ValueKind::Undefined && !constant.is_poison() {
                 return Ok(Leaves::One(self.b.undefined(ty, "")));
             }
             let operand = match self.program.fold(constant) {

@@ -34,6 +34,8 @@ impl FunctionLowering<'_> {
         // Optimised code may read a variable beyond its scope, and ignore what it reads.
         if begins || !self.function.is_optimised() {
             let addr = self.scalar(local)?;
+            // A closing brace is no line of code.
+            self.b.set_loc(None);
             self.b.push(Inst::Lifetime { addr, begins });
         }
         Ok(())
