@@ -130,7 +130,7 @@ fn confirmed(subject: &ComparedProgram, byway: &ProcessResult) -> Option<String>
     let JudgedSource { path, level, flags, folder } = subject.judged.as_ref()?;
     let report = byway.stderr_text();
     let (line, kind) = reported_fault(&report, &file_name(path))?;
-    // A program that the sanitizers' build does not accept is judged by nobody.
+    // Without a sanitizer build there is no verdict.
     let sanitized = SanitizedProgram::build(path, *level, flags, folder).ok()?;
     let args: Vec<OsString> = subject.args.iter().map(OsString::from).collect();
     let findings = sanitized.run(&args, &subject.stdin).ok()?;

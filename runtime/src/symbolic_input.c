@@ -36,7 +36,7 @@ void *__libc_calloc(size_t, size_t);
 /* The names of arguments and files have no space for larger numbers. */
 enum { MOST_ARGUMENTS = 100, MOST_FILES = 26, MOST_BYTES = 1 << 20 };
 
-struct wishes {
+struct input_spec {
 	char *arguments[MOST_ARGUMENTS + 1];
 	char *variables[MOST_ARGUMENTS + 1];
 	int argument_count, symbolic_arguments, variable_count;
@@ -111,31 +111,31 @@ static char *text(const char *prefix, int length, const char *name)
 	return object;
 }
 
-static void add_argument(struct wishes *wishes, char *argument)
+static void add_argument(struct input_spec *spec, char *argument)
 {
-	if (wishes->argument_count == MOST_ARGUMENTS) refuse("--sym-args", "beyond 100 arguments");
-	wishes->arguments[wishes->argument_count++] = argument;
+	if (spec->argument_count == MOST_ARGUMENTS) refuse("--sym-args", "beyond 100 arguments");
+	spec->arguments[spec->argument_count++] = argument;
 }
 
-static void add_symbolic_argument(struct wishes *wishes, int length)
+static void add_symbolic_argument(struct input_spec *spec, int length)
 {
 	char name[] = "arg00";
-	int count = wishes->symbolic_arguments++;
+	int count = spec->symbolic_arguments++;
 
 	name[3] += count / 10 % 10;
 	name[4] += count % 10;
-	add_argument(wishes, text("", length, name));
+	add_argument(spec, text("", length, name));
 }
 
-static void add_variable(struct wishes *wishes, const char *variable, int length)
+static void add_variable(struct input_spec *spec, const char *variable, int length)
 {
 	char name[64], prefix[64];
 
-	if (wishes->variable_count == MOST_ARGUMENTS) refuse("--sym-env", "too often");
+	if (spec->variable_count == MOST_ARGUMENTS) refuse("--sym-env", "too often");
 	if (strlen(variable) > 48) refuse("--sym-env", "with a name that is too long");
 	snprintf(name, sizeof name, "env-%s", variable);
 	snprintf(prefix, sizeof prefix, "%s=", variable);
-	wishes->variables[wishes->variable_count++] = text(prefix, length, name);
+	spec->variables[spec->variable_count++] = text(prefix, length, name);
 }
 
 static int is(const char *word, const char *option)
@@ -145,12 +145,12 @@ static int is(const char *word, const char *option)
 }
 
 /* Parses one option, and returns the position of the next. */
-static char *const *read_option(struct wishes *wishes, char *const *at)
+static char *const *read_option(struct input_spec *spec, char *const *at)
 {
 	char *word = *at++;
 
 	if (is(word, "--sym-arg")) {
-		add_symbolic_argument(wishes, number(word, at[0], MOST_BYTES));
+		add_symbolic_argument(spec, number(word, at[0], MOST_BYTES));
 		return at + 1;
 	}
 	if (is(word, "--sym-args")) {
@@ -159,37 +159,37 @@ static char *const *read_option(struct wishes *wishes, char *const *at)
 		int length = number(word, at[2], MOST_BYTES);
 		if (least > most) refuse(word, "with a least number above the largest");
 		int count = between(least, most, "n_args");
-		for (int i = 0; i < count; i++) add_symbolic_argument(wishes, length);
+		for (int i = 0; i < count; i++) add_symbolic_argument(spec, length);
 		return at + 3;
 	}
 	if (is(word, "--sym-files")) {
-		wishes->file_count = number(word, at[0], MOST_FILES);
-		wishes->file_size = number(word, at[1], MOST_BYTES);
+		spec->file_count = number(word, at[0], MOST_FILES);
+		spec->file_size = number(word, at[1], MOST_BYTES);
 		return at + 2;
 	}
 	if (is(word, "--sym-stdin")) {
-		wishes->stdin_size = number(word, at[0], MOST_BYTES);
+		spec->stdin_size = number(word, at[0], MOST_BYTES);
 		return at + 1;
 	}
 	if (is(word, "--sym-env")) {
 		if (!at[0]) refuse(word, "without its name");
-		add_variable(wishes, at[0], number(word, at[1], MOST_BYTES));
+		add_variable(spec, at[0], number(word, at[1], MOST_BYTES));
 		return at + 2;
 	}
 	if (is(word, "--max-fail")) {
-		wishes->max_failures = number(word, at[0], MOST_ARGUMENTS);
+		spec->max_failures = number(word, at[0], MOST_ARGUMENTS);
 		return at + 1;
 	}
 	if (is(word, "--alloc-failures")) {
-		wishes->allocation_failures = number(word, at[0], MOST_ARGUMENTS);
+		spec->allocation_failures = number(word, at[0], MOST_ARGUMENTS);
 		return at + 1;
 	}
-	if (is(word, "--fd-fail")) wishes->max_failures = 1;
-	else if (is(word, "--sym-stat")) wishes->status = 1;
-	else if (is(word, "--sym-sizes")) wishes->sizes = 1;
+	if (is(word, "--fd-fail")) spec->max_failures = 1;
+	else if (is(word, "--sym-stat")) spec->status = 1;
+	else if (is(word, "--sym-sizes")) spec->sizes = 1;
 	else if (is(word, "--end-unmodelled")) __byway_end_unmodelled = 1;
 	else if (!is(word, "--sym-stdout") && !is(word, "--save-all-writes"))
-		add_argument(wishes, word);
+		add_argument(spec, word);
 	return at;
 }
 
@@ -209,32 +209,32 @@ static void fill(struct inode *inode, int size, const char *name, const char *si
 	prefer_printable((char *)inode->data, size);
 }
 
-static void make_files(const struct wishes *wishes)
+static void make_files(const struct input_spec *spec)
 {
 	struct inode *directory = *__byway_current_directory();
 	char name[] = "A", data[] = "A-data", size[] = "A-size", status[] = "A-data-stat";
 
-	for (int i = 0; i < wishes->file_count; i++) {
+	for (int i = 0; i < spec->file_count; i++) {
 		struct inode *inode = __byway_inode_new(S_IFREG | 0644);
 		name[0] = data[0] = size[0] = status[0] = 'A' + i;
 		if (!inode || __byway_directory_add(directory, name, 1, 0, inode))
 			__byway_unsupported("symbolic input without memory");
-		fill(inode, wishes->file_size, data, wishes->sizes ? size : 0);
+		fill(inode, spec->file_size, data, spec->sizes ? size : 0);
 		files[i].inode = inode;
-		if (!wishes->status) continue;
+		if (!spec->status) continue;
 		files[i].status = allocate(sizeof *files[i].status);
 		__byway_symbolic(files[i].status, sizeof *files[i].status, status);
 	}
 }
 
 /* Standard input is a filled pipe whose write end is closed. */
-static void make_stdin(const struct wishes *wishes)
+static void make_stdin(const struct input_spec *spec)
 {
 	struct inode *inode = __byway_fd_file(0)->inode;
 
 	inode->device = NO_DEVICE;
 	inode->writers = 0;
-	fill(inode, wishes->stdin_size, "stdin", wishes->sizes ? "stdin-size" : 0);
+	fill(inode, spec->stdin_size, "stdin", spec->sizes ? "stdin-size" : 0);
 }
 
 static struct kstat *symbolic_status(const struct inode *inode)
@@ -359,34 +359,34 @@ static char **append(char **to, char **from, size_t count)
 }
 
 /* Arguments from options follow the given ones. */
-static char **assemble(const struct wishes *wishes, long *argc, char **argv)
+static char **assemble(const struct input_spec *spec, long *argc, char **argv)
 {
 	char **environment = argv + *argc + 1;
 	size_t variables = words_of(environment);
 	char **auxiliary = environment + variables + 1;
 	size_t rest = auxiliary_words((unsigned long *)auxiliary);
-	size_t all = *argc + wishes->argument_count + variables + wishes->variable_count + rest + 2;
+	size_t all = *argc + spec->argument_count + variables + spec->variable_count + rest + 2;
 	char **new = allocate_argument(all * sizeof *new), **to = new;
 
 	to = append(to, argv, *argc);
-	to = append(to, (char **)wishes->arguments, wishes->argument_count + 1);
+	to = append(to, (char **)spec->arguments, spec->argument_count + 1);
 	to = append(to, environment, variables);
-	to = append(to, (char **)wishes->variables, wishes->variable_count + 1);
+	to = append(to, (char **)spec->variables, spec->variable_count + 1);
 	append(to, auxiliary, rest);
-	*argc += wishes->argument_count;
+	*argc += spec->argument_count;
 	return new;
 }
 
 char **__byway_apply_options(char *const *options, long *argc, char **argv)
 {
-	struct wishes *wishes;
+	struct input_spec *spec;
 
 	if (!options || !*options) return argv;
-	wishes = allocate(sizeof *wishes);
-	while (*options) options = read_option(wishes, options);
-	if (wishes->file_count) make_files(wishes);
-	if (wishes->stdin_size) make_stdin(wishes);
-	if (wishes->max_failures) allow_failures(wishes->max_failures);
-	if (wishes->allocation_failures) allow_allocation_failures(wishes->allocation_failures);
-	return assemble(wishes, argc, argv);
+	spec = allocate(sizeof *spec);
+	while (*options) options = read_option(spec, options);
+	if (spec->file_count) make_files(spec);
+	if (spec->stdin_size) make_stdin(spec);
+	if (spec->max_failures) allow_failures(spec->max_failures);
+	if (spec->allocation_failures) allow_allocation_failures(spec->allocation_failures);
+	return assemble(spec, argc, argv);
 }

@@ -18,7 +18,7 @@ use crate::toolchain::Level;
 /// An exploration takes a fraction of a second; this is for a machine that does much else.
 const LIMIT: Duration = Duration::from_secs(120);
 
-/// What came of a program.
+/// The result of checking a program.
 #[derive(Default, Debug)]
 pub struct DefectResult {
     /// What the sanitizers report for the triggering input.

@@ -27,9 +27,9 @@ const HEADERS: [(&str, &str); 2] = [
 const SANITIZERS: &str = "-fsanitize=address,integer-divide-by-zero,signed-integer-overflow,shift,\
                           array-bounds,alignment,null,function,unreachable";
 
-/// Options for C sources, beside the user's: as for exploration, so that it is the same
-/// program, and with frame pointers for stack traces.
-const C_OPTIONS: &[&str] = &[
+/// Options for C sources, beside the user's and the sanitizers': as for exploration, so that it
+/// is the same program, and with frame pointers for stack traces.
+pub(super) const C_OPTIONS: &[&str] = &[
     "-c",
     "-g",
     "-w",
@@ -38,11 +38,10 @@ const C_OPTIONS: &[&str] = &[
     "-U_FORTIFY_SOURCE",
     "-fno-omit-frame-pointer",
     "-fno-optimize-sibling-calls",
-    SANITIZERS,
-    "-fsanitize-recover=all",
-    // Use of a local variable after its block is no fault to Byway.
-    "-fno-sanitize-address-use-after-scope",
 ];
+
+/// Byway does not see the scopes of variables in optimised code.
+const NO_SCOPES: &str = "-fno-sanitize-address-use-after-scope";
 
 /// Options of `opt` that enable the address sanitizer in bitcode compiled without it.
 const SANITISE_BITCODE: &[&str] = &[
@@ -246,7 +245,11 @@ impl<'a> NativeBuilder<'a> {
                     if !recipe.sanitizers.is_empty() {
                         command.arg(format!("-fsanitize={}", recipe.sanitizers.join(",")));
                     }
-                    command.args(C_OPTIONS).arg(format!("-O{}", recipe.optimise));
+                    command.args(C_OPTIONS).args([SANITIZERS, "-fsanitize-recover=all"]);
+                    command.arg(format!("-O{}", recipe.optimise));
+                    if recipe.optimise != "0" {
+                        command.arg(NO_SCOPES);
+                    }
                     command.args(&recipe.options).args(isystem);
                     command.arg("-o").arg(&object).arg("--").arg(&source.path);
                     self.tool_run(command, complaint)?;

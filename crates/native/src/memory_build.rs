@@ -8,7 +8,7 @@ use std::ffi::OsStr;
 use std::path::Path;
 
 use super::build::{
-    BuildError, BuildSpec, Executable, NativeBuilder, NativeLinking, SourceKind, failed,
+    BuildError, BuildSpec, C_OPTIONS, Executable, NativeBuilder, NativeLinking, SourceKind, failed,
     write_library,
 };
 
@@ -16,19 +16,6 @@ use super::build::{
 pub const UNINITIALISED: &str = "use-of-uninitialized-value";
 
 const SANITIZER: &str = "-fsanitize=memory";
-
-/// As for the address sanitizer.
-const OPTIONS: &[&str] = &[
-    "-c",
-    "-g",
-    "-w",
-    "-ffp-contract=off",
-    "-fno-stack-protector",
-    "-U_FORTIFY_SOURCE",
-    "-fno-omit-frame-pointer",
-    "-fno-optimize-sibling-calls",
-    SANITIZER,
-];
 
 impl Executable {
     /// As [`Executable::build`], with MemorySanitizer. Only C sources can be built so.
@@ -54,7 +41,7 @@ impl Executable {
         for (index, source) in recipe.sources.iter().enumerate() {
             let object = dir.join(format!("{index}.o"));
             let mut command = builder.clang();
-            command.args(OPTIONS).arg(format!("-O{}", recipe.optimise));
+            command.args(C_OPTIONS).arg(SANITIZER).arg(format!("-O{}", recipe.optimise));
             command.args(&recipe.options).args(isystem);
             command.arg("-o").arg(&object).arg("--").arg(&source.path);
             let shown = source.path.display();

@@ -167,7 +167,7 @@ impl CoverageReport {
                 .collect();
             lines.sort_unstable();
             lines.dedup();
-            let own = site.from.filter(|&from| !is_check(module, func, from));
+            let own = site.from.filter(|&from| !is_inserted(module, func, from));
             let branch = own.and_then(|from| {
                 let loc = func.blocks[from].term_loc?;
                 Some(module.src_loc(loc)).filter(|loc| loc.line != 0).map(&mut line_of)
@@ -234,9 +234,18 @@ impl CoverageReport {
     }
 }
 
-/// Whether a block ends in a branch that clang inserted: one side calls a handler of UBSan.
-/// Such a branch is not one of the source.
-pub fn is_check(module: &Module, func: &Function, from: BlockId) -> bool {
+/// Whether a block ends in a branch that clang inserted, which is none of the source: one side
+/// calls a handler of UBSan, or it is a switch without a location, to where a `break` or
+/// `return` leads after the scopes that it leaves.
+pub fn is_inserted(module: &Module, func: &Function, from: BlockId) -> bool {
+    let block = &func.blocks[from];
+    let leaves_scopes = matches!(block.term, Terminator::Switch { .. })
+        && block.term_loc.is_none()
+        && func.scope.is_some();
+    leaves_scopes || is_check(module, func, from)
+}
+
+fn is_check(module: &Module, func: &Function, from: BlockId) -> bool {
     let is_handler = |inst: InstId| match &func.insts[inst] {
         Inst::Call { callee: Callee::Direct(callee), .. } => {
             let handler = HandlerName::parse(&module.funcs[*callee].name);

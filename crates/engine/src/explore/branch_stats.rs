@@ -9,7 +9,7 @@ use byway_ir::{Module, Terminator};
 use super::metrics::case_target;
 use crate::bytecode::ByteOp;
 use crate::coverage::{
-    BranchCoverage, CoverageSite, SideCoverage, Tracker, UntakenReasons, is_check, sides_of,
+    BranchCoverage, CoverageSite, SideCoverage, Tracker, UntakenReasons, is_inserted, sides_of,
 };
 use crate::program::Program;
 use crate::state::State;
@@ -61,7 +61,7 @@ impl BranchStats {
             let Some(from) = site.from else { continue };
             let func = &module.funcs[site.func];
             let Some(loc) = func.blocks[from].term_loc else { continue };
-            if is_check(module, func, from) {
+            if is_inserted(module, func, from) {
                 continue;
             }
             if last.replace((site.func, from)) != Some((site.func, from)) {

@@ -229,36 +229,39 @@ impl<'p> Execution<'_, 'p, '_> {
 
     /// Returns from the innermost frame.
     pub(super) fn ret(&mut self, index: u32) -> ExecResult<()> {
-        match self.undefined_status(index) {
-            Some(_) => Err(symbolic()),
-            None => self.leave(index),
+        let frame = self.state.stack.last().expect("a return has a frame");
+        let values = &self.program.code(frame.func).returns[index as usize];
+        let term = values.first().and_then(|value| frame.regs[value.slot as usize].expr);
+        match term.is_some_and(|term| self.is_undefined_status(term)) {
+            true => Err(symbolic()),
+            false => self.leave(values),
         }
     }
 
     /// Returns from the innermost frame, with a status of `main` that mentions undefined bytes.
     pub(super) fn ret_in_terms(&mut self, index: u32) -> ExecResult<()> {
-        if let Some(term) = self.undefined_status(index) {
+        let frame = self.state.stack.last().expect("a return has a frame");
+        let values = &self.program.code(frame.func).returns[index as usize];
+        if let Some(term) = values.first().and_then(|value| frame.regs[value.slot as usize].expr) {
             let pool = &mut self.machine.pool;
             let mut resolver =
                 Resolver { path: &mut self.state.path, evaluator: &mut self.machine.evaluator };
             resolver.defined(pool, term, ValueUse::ExitStatus)?;
         }
-        self.leave(index)
+        self.leave(values)
     }
 
-    /// What `main` is about to return, if it mentions undefined bytes.
-    #[inline]
-    fn undefined_status(&mut self, index: u32) -> Option<ExprId> {
-        let frame = self.state.stack.last()?;
-        let values = &self.program.code(frame.func).returns[index as usize];
-        let term = frame.regs[values.first()?.slot as usize].expr?;
-        self.machine.pool.undefined_byte(term)?;
-        (self.program.module.funcs[frame.func].name == "main").then_some(term)
+    /// Whether a term that the innermost frame returns is a status of `main` that mentions
+    /// undefined bytes.
+    #[cold]
+    fn is_undefined_status(&mut self, term: ExprId) -> bool {
+        let function = self.state.stack.last().map(|frame| frame.func);
+        function.is_some_and(|func| self.program.module.funcs[func].name == "main")
+            && self.machine.pool.undefined_byte(term).is_some()
     }
 
-    fn leave(&mut self, index: u32) -> ExecResult<()> {
+    fn leave(&mut self, values: &[TypedSlot]) -> ExecResult<()> {
         let frame = self.state.stack.pop().expect("a return has a frame");
-        let values = &self.program.code(frame.func).returns[index as usize];
         if self.state.stack.is_empty() {
             // The entry function returned: its result is the exit code.
             let code = values.first().map_or(Value::word(0), |p| frame.regs[p.slot as usize]);

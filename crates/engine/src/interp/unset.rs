@@ -48,7 +48,8 @@ impl Execution<'_, '_, '_> {
         };
         let size = object.size();
         if size > MOST_BYTES || object.symbolic_size().is_some() {
-            let what = format!("unset memory of more than {MOST_BYTES} bytes, which is zero");
+            let what =
+                format!("unset memory of symbolic size or above {MOST_BYTES} bytes, which is zero");
             *self.machine.warnings.entry(what).or_default() += 1;
             return;
         }
