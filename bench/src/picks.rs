@@ -64,6 +64,8 @@ const SEARCHERS: &[&str] = &[
     "sgs:8(random-path)",
     "sgs:combined",
     "sgs:adaptive",
+    "sdse",
+    "sdse:intra",
     "interleave(dfs, bfs)",
     "portfolio(dfs, bfs)",
     "uncovered-first(dfs)",
@@ -284,6 +286,12 @@ impl View for SimulatedStates {
         mixed(state)
     }
     fn distance_to_uncovered(&self, state: StateId) -> Option<u64> {
+        Some(1 + mixed(state) % 500)
+    }
+    fn distance_to_target(&self, state: StateId) -> Option<u64> {
+        Some(1 + mixed(state) % 500)
+    }
+    fn distance_in_function(&self, state: StateId) -> Option<u64> {
         Some(1 + mixed(state) % 500)
     }
     fn distances_epoch(&self) -> u64 {

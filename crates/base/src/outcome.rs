@@ -57,6 +57,8 @@ pub enum Limit {
     Forking,
     /// A pruner dropped the state; no limit was reached.
     Pruned,
+    /// No open target is reachable from the state; nothing is lost by dropping it.
+    Unreachable,
 }
 
 impl Limit {
@@ -68,6 +70,7 @@ impl Limit {
             Limit::Memory => "max-memory",
             Limit::Forking => "no-forking",
             Limit::Pruned => "pruned",
+            Limit::Unreachable => "unreachable",
         }
     }
 }

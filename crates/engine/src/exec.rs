@@ -101,7 +101,7 @@ fn run_program(
                 break Outcome::OutOfBudget;
             }
             Step::Yield if machine.env().interrupted() => break Outcome::Interrupted,
-            Step::Yield => {}
+            Step::Yield | Step::Watch(_) => {}
             Step::Fork(request) => break Stop::Fork(request).outcome(program, &state),
             Step::NoRoom(request) => break Stop::NoRoom(request).outcome(program, &state),
         }

@@ -26,9 +26,11 @@ mod reason;
 mod seeds;
 mod state;
 mod stop;
+mod target_index;
 mod ubsan;
 mod undefined;
 mod value;
+mod watch;
 
 pub use config::{Checks, Config, Invocation, LongDoubles, UnsetMemory};
 pub use coverage::{BranchCoverage, Coverage, LineCoverage, SideCoverage, UntakenReasons};
@@ -37,9 +39,11 @@ pub use env::{ClockKind, Env, HostFile, HostFiles};
 pub use exec::{RunResult, Runner, Stats, run};
 pub use explore::{
     Control, Exploration, ExploreConfig, Feasibility, Limits, Losses, Observer, PathEnd,
-    RandomTotals, RetryTotals, SearchStrategy, SeedTotals, StopReason, TestSelection, Totals,
-    UnfinishedTests, WorkerPool, WorkerTotals, explore, explore_in_jobs,
+    RandomTotals, RetryTotals, SearchStrategy, SeedTotals, StopReason, Target, TargetResult,
+    TargetTotals, TestSelection, Totals, UnfinishedTests, WorkerPool, WorkerTotals, explore,
+    explore_in_jobs,
 };
 pub use interp::UNSET_PREFIX;
 pub use reason::{ConcretisationReason, SeedLossReason, UndecidedReason};
 pub use seeds::Seed;
+pub use target_index::{NamedTarget, TargetIndex};

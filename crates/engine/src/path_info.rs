@@ -87,6 +87,8 @@ pub struct PathInfo {
     pub exit_code: Option<ExprId>,
     /// Sites that it reached and no test covered then, a bit each.
     pub covered: Rc<Vec<u64>>,
+    /// Targets that it reached and no test reached then, by number.
+    pub reached: Option<Rc<Vec<u32>>>,
 }
 
 impl Default for PathInfo {
@@ -113,6 +115,7 @@ impl Default for PathInfo {
             unrepeatable: false,
             exit_code: None,
             covered: Rc::default(),
+            reached: None,
         }
     }
 }
@@ -190,6 +193,20 @@ impl PathInfo {
             let lowest = rest.take_while(|&bits| bits != 0).map(u64::trailing_zeros);
             lowest.map(move |bit| word as u32 * 64 + bit)
         })
+    }
+
+    /// Records that it reaches a target; returns whether that is new on the path.
+    pub fn reach(&mut self, target: u32) -> bool {
+        let is_new = !self.reached().contains(&target);
+        if is_new {
+            Rc::make_mut(self.reached.get_or_insert_default()).push(target);
+        }
+        is_new
+    }
+
+    /// The targets that it reached, among those that no test reached then.
+    pub fn reached(&self) -> &[u32] {
+        self.reached.as_deref().map_or(&[], Vec::as_slice)
     }
 
     /// The case index that was answered to an instruction with a single request.

@@ -6,6 +6,7 @@ use std::rc::Rc;
 
 use byway_base::UnsupportedFeature;
 use byway_base::entity::{EntityRef, PrimaryMap, SecondaryMap};
+use byway_ir::analysis::ProgramPoint;
 use byway_ir::{BlockId, Const, FuncId, GlobalId, Module, Origin, Reloc, Symbol, Terminator, Ty};
 use rustc_hash::FxHashMap;
 
@@ -14,6 +15,7 @@ use crate::coverage::{CoverageSite, sites_of};
 use crate::intrinsic::Intrinsic;
 use crate::memory::address::{CODE_LIMIT, FUNCTION_PREFIX, code_address, code_index};
 use crate::memory::{Memory, MemoryAccount, ObjectKind};
+use crate::watch::{Watch, WatchId, Watches};
 use crate::{Checks, Config, LongDoubles, UnsetMemory};
 
 /// The table of functions' types, which loading makes.
@@ -48,6 +50,7 @@ pub struct Program<'m> {
     first_sites: SecondaryMap<FuncId, Option<u32>>,
     /// Whether the code counts block executions.
     counting: bool,
+    watches: Watches,
     memory: Memory,
     /// Objects of the runtime that the engine uses.
     pub runtime: RuntimeObjects,
@@ -91,6 +94,7 @@ impl<'m> Program<'m> {
             sites: Vec::new(),
             first_sites: SecondaryMap::new(),
             counting: false,
+            watches: Watches::default(),
             memory: match config.forks {
                 true => memory.with_forks(),
                 false => memory,
@@ -113,6 +117,16 @@ impl<'m> Program<'m> {
     /// Turns counting of block executions on or off. Call it before any function is compiled.
     pub fn count_executions(&mut self, counting: bool) {
         self.counting = counting;
+    }
+
+    /// Watches these points. Call it before any function is compiled.
+    pub fn watch(&mut self, points: &[ProgramPoint]) {
+        self.watches = Watches::new(points);
+    }
+
+    /// The watched points.
+    pub fn watches(&self) -> &Watches {
+        &self.watches
     }
 
     /// Executions of a block, if they are counted.
@@ -284,6 +298,10 @@ impl CompileContext for Program<'_> {
 
     fn counts_executions(&self) -> bool {
         self.counting
+    }
+
+    fn watches(&self, func: FuncId) -> &[(WatchId, Watch)] {
+        self.watches.of(func)
     }
 
     fn checks(&self) -> Checks {

@@ -15,6 +15,7 @@ use crate::path_info::ForkRequest;
 use crate::program::Program;
 use crate::state::{State, split_position};
 use crate::undefined;
+use crate::watch::WatchId;
 
 /// Why the interpreter stops.
 #[derive(Debug)]
@@ -53,6 +54,8 @@ pub enum Stop {
     Fork(ForkRequest),
     /// The instruction must wait for room in memory.
     NoRoom(RoomRequest),
+    /// The path is at a watched point.
+    Watch(WatchId),
 }
 
 /// A use of a value that decides what the program does.
@@ -131,7 +134,7 @@ impl Stop {
             Stop::Interrupted => Outcome::Interrupted,
             Stop::Excluded => Outcome::Excluded,
             Stop::NoRoom(_) => Outcome::Dropped(Limit::Memory),
-            Stop::Symbolic | Stop::Fork(_) => {
+            Stop::Symbolic | Stop::Fork(_) | Stop::Watch(_) => {
                 Stop::InternalError(InternalErrorKind::SymbolicValue).outcome(program, state)
             }
             Stop::InternalError(kind) => Outcome::InternalError(Box::new(InternalError {

@@ -11,6 +11,8 @@ mod memory;
 mod pruner;
 #[path = "explore/seeds.rs"]
 mod seeds;
+#[path = "explore/targets.rs"]
+mod targets;
 
 use std::collections::BTreeSet;
 

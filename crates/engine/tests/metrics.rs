@@ -155,6 +155,7 @@ const ALL: SearcherRequirements = SearcherRequirements {
     executions: true,
     call_paths: true,
     distances: true,
+    distances_in_functions: true,
     concolic: false,
     random: false,
 };

@@ -7,7 +7,7 @@ use byway_base::spelling::closest;
 use crate::Searcher;
 use crate::searcher::{
     Batch, Bfs, Cgs, CostLimited, CountedForks, Dart, Dfs, Generational, Interleave, Nurs,
-    Portfolio, RandomPath, RandomState, RandomTesting, Sgs, SharePolicy, TieBreaker, ToEnd,
+    Portfolio, RandomPath, RandomState, RandomTesting, Sdse, Sgs, SharePolicy, TieBreaker, ToEnd,
     UncoveredFirst, WeightKind,
 };
 use crate::spec::{Spec, SpecError};
@@ -88,6 +88,20 @@ static ENTRIES: &[SearcherEntry] = &[
         make: sgs,
     },
     SearcherEntry {
+        name: "sdse",
+        form: "sdse[:intra]",
+        help: "Shortest distance: the state nearest to a --target, through calls and returns; \
+               sdse:intra looks no further than the state's own function.",
+        make: |spec| {
+            no_searchers(spec)?;
+            match spec.argument.as_deref() {
+                None => Ok(Box::new(Sdse::new())),
+                Some("intra") => Ok(Box::new(Sdse::intra())),
+                Some(other) => Err(format!("`sdse` takes `intra` or nothing, not `{other}`")),
+            }
+        },
+    },
+    SearcherEntry {
         name: "dart",
         form: "dart",
         help: "Concolic, depth first: runs an input to its end, then negates its last untried branch.",
@@ -153,6 +167,18 @@ static ENTRIES: &[SearcherEntry] = &[
                 return Err("`portfolio` needs searchers: `portfolio(S, ...)`".to_string());
             }
             portfolio(spec, SharePolicy::ByGain, &spec.inner)
+        },
+    },
+    SearcherEntry {
+        name: "equal-work",
+        form: "equal-work(S, ...)",
+        help: "The searchers do equal work.",
+        make: |spec| {
+            no_argument(spec)?;
+            if spec.inner.is_empty() {
+                return Err("`equal-work` needs searchers: `equal-work(S, ...)`".to_string());
+            }
+            portfolio(spec, SharePolicy::Equal, &spec.inner)
         },
     },
     SearcherEntry {

@@ -17,8 +17,9 @@ use crate::{Case, Location, Site, StateId};
 ///
 /// `location`, `depth`, `is_pending`, `solver_effort` and `instructions_since_new_coverage`
 /// change only when the state itself runs ([`Delta::ran`](crate::Delta::ran)). `executions`,
-/// `instructions_on_call_path` and `is_at_uncovered` also change when other states run, and
-/// distances with [`distances_epoch`](Self::distances_epoch).
+/// `instructions_on_call_path` and `is_at_uncovered` also change when other states run,
+/// distances to uncovered code with [`distances_epoch`](Self::distances_epoch), and distances to
+/// targets when a target is reached.
 pub trait View {
     /// All live states, oldest first, in linear time. For joining an exploration in
     /// progress; not for every pick.
@@ -60,6 +61,16 @@ pub trait View {
     /// state may have changed, not only that of the state that ran.
     fn distances_epoch(&self) -> u64;
 
+    /// The least number of instructions until it reaches an open target: 0 if it has reached
+    /// one and its test is still to be written, `None` if no path leads to one. Such states are
+    /// dropped after the round. Targets that close make distances longer, never shorter.
+    fn distance_to_target(&self, state: StateId) -> Option<u64>;
+
+    /// The same within the function that the state is in, without its callees: to an open target
+    /// there; if there is none, to a call that leads to one; if there is none, to a return.
+    /// [Required](SearcherRequirements::distances_in_functions).
+    fn distance_in_function(&self, state: StateId) -> Option<u64>;
+
     /// The instructions it has run since it last covered user code that was new to all
     /// states; `None` if it never did.
     fn instructions_since_new_coverage(&self, state: StateId) -> Option<u64>;
@@ -84,6 +95,8 @@ pub struct SearcherRequirements {
     pub call_paths: bool,
     /// Compute distances, for [`View::distance_to_uncovered`].
     pub distances: bool,
+    /// Compute distances within functions, for [`View::distance_in_function`].
+    pub distances_in_functions: bool,
     /// Run states as concolic testers do: the other cases of a fork stay pending, whatever
     /// the user chose for feasibility. Picking a pending state solves it, and the new input
     /// runs from the program's start.
@@ -101,6 +114,7 @@ impl SearcherRequirements {
             executions: self.executions | other.executions,
             call_paths: self.call_paths | other.call_paths,
             distances: self.distances | other.distances,
+            distances_in_functions: self.distances_in_functions | other.distances_in_functions,
             concolic: self.concolic | other.concolic,
             random: self.random | other.random,
         }

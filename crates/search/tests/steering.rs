@@ -55,6 +55,12 @@ impl View for SteeringView {
     fn distance_to_uncovered(&self, _: StateId) -> Option<u64> {
         None
     }
+    fn distance_to_target(&self, _: StateId) -> Option<u64> {
+        None
+    }
+    fn distance_in_function(&self, _: StateId) -> Option<u64> {
+        None
+    }
     fn distances_epoch(&self) -> u64 {
         0
     }

@@ -66,6 +66,12 @@ impl View for FactTable {
     fn distance_to_uncovered(&self, state: StateId) -> Option<u64> {
         self.fact(state).distance
     }
+    fn distance_to_target(&self, _: StateId) -> Option<u64> {
+        None
+    }
+    fn distance_in_function(&self, _: StateId) -> Option<u64> {
+        None
+    }
     fn distances_epoch(&self) -> u64 {
         self.epoch
     }

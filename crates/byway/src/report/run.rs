@@ -83,6 +83,7 @@ fn stop_cause(ended: EndReason) -> Option<&'static str> {
         EndReason::MaxCpu => Some("reached the processor time limit (--max-cpu)"),
         EndReason::MaxTests => Some("wrote the requested number of tests (--max-tests)"),
         EndReason::MaxFaults => Some("found the requested number of faults (--max-faults)"),
+        EndReason::Targets => Some("all targets reached"),
         EndReason::Interrupted => Some("interrupted"),
         EndReason::WriteFailed => Some("cannot write the results"),
         EndReason::Done | EndReason::CutShort => None,

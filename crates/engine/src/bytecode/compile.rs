@@ -11,6 +11,7 @@ use super::slots::{Liveness, live_at_start};
 use super::uses::Uses;
 use super::{ByteOp, Check, Code, CompileContext, General, Pc, Slot, Special, TypedSlot};
 use crate::value::Value;
+use crate::watch::{Watch, WatchId};
 
 /// Compiles a function that has a body.
 pub fn compile(id: FuncId, func: &Function, context: &dyn CompileContext) -> Code {
@@ -255,8 +256,16 @@ impl<'a> FunctionCompiler<'a> {
         let start = self.code.ops.len() as Pc;
         self.starts[id] = start;
         self.code.blocks.push((start, id));
-        for inst in block.inst_ids() {
+        let watched = |&&(_, ref watch): &&(WatchId, Watch)| watch.point.block == id;
+        let mut watches = self.context.watches(self.id).iter().filter(watched).peekable();
+        for (position, inst) in block.inst_ids().enumerate() {
             self.loc = self.func.loc(inst);
+            self.inst = None;
+            while let Some((id, watch)) =
+                watches.next_if(|(_, watch)| watch.point.inst as usize <= position)
+            {
+                self.watch(*id, watch);
+            }
             self.inst = Some(inst);
             self.line += 1;
             self.inst(&self.func.insts[inst]);
@@ -267,8 +276,13 @@ impl<'a> FunctionCompiler<'a> {
         }
         self.loc = block.term_loc;
         self.inst = None;
+        watches.for_each(|(id, watch)| self.watch(*id, watch));
         self.line += 1;
         self.terminator(&block.term);
+    }
+
+    fn watch(&mut self, id: WatchId, watch: &Watch) {
+        self.special(Special::Watch { id, watch: watch.clone() });
     }
 }
 

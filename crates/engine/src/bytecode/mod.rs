@@ -40,6 +40,7 @@ pub use compile::compile;
 pub use switch::SwitchTable;
 
 use crate::value::Value;
+use crate::watch::{Watch, WatchId};
 
 /// A slot of a frame.
 pub type Slot = u32;
@@ -207,6 +208,11 @@ pub enum Special {
     Execution {
         count: Rc<Cell<u64>>,
     },
+    /// Reports that a path is at a watched point, if the watch is active.
+    Watch {
+        id: WatchId,
+        watch: Watch,
+    },
     Unsupported {
         feature: Box<UnsupportedFeature>,
     },
@@ -315,6 +321,8 @@ pub trait CompileContext {
     fn first_site(&self, func: FuncId) -> Option<u32>;
     /// Whether block executions are counted.
     fn counts_executions(&self) -> bool;
+    /// The watched points of a function with their watches, by ascending point.
+    fn watches(&self, func: FuncId) -> &[(WatchId, Watch)];
     /// The checks that are on.
     fn checks(&self) -> crate::Checks;
 }

@@ -145,7 +145,10 @@ fn special(special: &Special, f: &mut impl FnMut(SlotUse, Slot)) {
         | Special::Lifetime { addr: a, .. } => {
             f(SlotUse::Read, a);
         }
-        Special::Fail { .. } | Special::Execution { .. } | Special::Unsupported { .. } => {}
+        Special::Fail { .. }
+        | Special::Execution { .. }
+        | Special::Watch { .. }
+        | Special::Unsupported { .. } => {}
     }
 }
 

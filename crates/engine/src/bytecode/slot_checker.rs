@@ -153,7 +153,7 @@ impl<'a> SlotChecker<'a> {
         let Some((mut contents, mut pc)) = self.at_start[id].clone() else { return Ok(()) };
         loop {
             let Some(inst) = self.code.insts[pc as usize] else {
-                if matches!(self.code.ops[pc as usize], ByteOp::Count { .. }) {
+                if self.is_no_instruction(pc) {
                     pc += 1;
                     continue;
                 }
@@ -227,6 +227,17 @@ impl<'a> SlotChecker<'a> {
         }
         if is_setjmp(inst, self.context) {
             meet(contents, at_calls);
+        }
+    }
+
+    /// Whether an operation within a block only counts or reports.
+    fn is_no_instruction(&self, pc: Pc) -> bool {
+        match self.code.ops[pc as usize] {
+            ByteOp::Count { .. } => true,
+            ByteOp::Special { index } => {
+                matches!(self.code.special[index as usize], Special::Watch { .. })
+            }
+            _ => false,
         }
     }
 

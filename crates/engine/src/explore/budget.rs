@@ -109,7 +109,9 @@ impl RunBudget {
         let limit = match self.stop? {
             StopReason::Time => self.limits.time?,
             StopReason::ProcessorTime => self.limits.processor_time?,
-            StopReason::Done | StopReason::Work | StopReason::Stopped => return None,
+            StopReason::Done | StopReason::Work | StopReason::Stopped | StopReason::Targets => {
+                return None;
+            }
         };
         Some(MIN_FINISHING_TIME.max(limit / FINISHING_DIVISOR))
     }

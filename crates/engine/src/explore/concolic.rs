@@ -73,6 +73,9 @@ impl Explorer<'_, '_, '_> {
             self.allow_memory();
             let (step, took) = replay.run(&mut self.machine);
             count(self, took);
+            if let Step::Watch(watch) = step {
+                self.reach_watch(&mut replay.state, watch);
+            }
             if let Step::NoRoom(request) = step
                 && !self.budget.is_stopped()
                 && self.has_room(request)

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use byway_base::Work;
 
+use super::Target;
 use crate::{Config, Invocation, Seed};
 
 /// When the feasibility of a fork's other successors is decided.
@@ -89,6 +90,9 @@ pub struct ExploreConfig {
     pub limits: Limits,
     /// Inputs to follow first, in this order.
     pub seeds: Vec<Arc<Seed>>,
+    /// Points to reach. If there are any, states that can reach none that is open are dropped,
+    /// and the exploration ends when a test reaches each.
+    pub targets: Vec<Target>,
     /// The seed of every random choice.
     pub seed: u64,
     /// The number of terms at which unused ones are collected for the first time.
@@ -105,6 +109,7 @@ impl Default for ExploreConfig {
             unfinished_tests: UnfinishedTests::default(),
             limits: Limits::default(),
             seeds: Vec::new(),
+            targets: Vec::new(),
             seed: 0,
             collect_at: 1 << 20,
         }

@@ -64,6 +64,8 @@ pub(super) struct Explorer<'p, 'e, 'a> {
     pub random: RandomTests,
     pub worker: Worker<'a>,
     pub requirements: SearcherRequirements,
+    /// For each target, whether the control flow graph leads there from the first state.
+    pub reachable_from_start: Vec<bool>,
 }
 
 impl<'p, 'e, 'a> Explorer<'p, 'e, 'a> {
@@ -77,13 +79,11 @@ impl<'p, 'e, 'a> Explorer<'p, 'e, 'a> {
     ) -> Self {
         let program = machine.program;
         let sites = program.sites().len();
+        let metrics = StateMetrics::new(program.module, sites, requirements, &config.targets);
         let SearcherRequirements { concolic, random, .. } = requirements;
         let policy = if concolic { Feasibility::Lazy } else { config.feasibility };
         Explorer {
-            frontier: Frontier::new(
-                program,
-                StateMetrics::new(program.module, sites, requirements),
-            ),
+            frontier: Frontier::new(program, metrics),
             feasibility: FeasibilityChecker::new(solver, policy),
             branch_stats: BranchStats::new(sites),
             seeds: SeedQueue::default(),
@@ -96,6 +96,7 @@ impl<'p, 'e, 'a> Explorer<'p, 'e, 'a> {
             random: RandomTests::default(),
             worker,
             requirements,
+            reachable_from_start: Vec::new(),
             machine,
         }
     }
@@ -108,6 +109,7 @@ impl<'p, 'e, 'a> Explorer<'p, 'e, 'a> {
         strategy: &mut SearchStrategy,
     ) -> WorkerResult {
         self.prepare_metrics();
+        self.watch_targets();
         if !self.worker.is_alone() || self.requirements.concolic || self.requirements.random {
             self.root = ReplayRoot::at(&start);
         }
@@ -117,6 +119,8 @@ impl<'p, 'e, 'a> Explorer<'p, 'e, 'a> {
             let first = self.frontier.add(start);
             self.seeds.add(&self.frontier, first);
         }
+        self.reachable_from_start = self.reachable_targets();
+        self.drop_start_if_unreachable();
         self.results.count_states(self.frontier.len());
         if let Some(resident) = self.resident() {
             self.memory.set_base(resident);
@@ -151,6 +155,7 @@ impl<'p, 'e, 'a> Explorer<'p, 'e, 'a> {
                 }
             }
             self.check_limits();
+            self.drop_unreachable(&mut delta);
             self.limit_memory(&mut delta);
             self.give_work(&mut delta);
             self.publish(strategy, &delta);
@@ -190,6 +195,10 @@ impl<'p, 'e, 'a> Explorer<'p, 'e, 'a> {
     fn run_picked(&mut self, id: StateId, until: Until, delta: &mut Delta) {
         delta.ran = Some(id);
         self.undecided.remove(id);
+        if self.frontier.get(id).is_some_and(|state| self.is_lost_to_targets(state)) {
+            // Its targets were closed while it waited; the end of the round drops it.
+            return;
+        }
         if let Some(state) = self.frontier.take(id)
             && let Some(state) = self.decide(id, state, delta)
         {
@@ -268,7 +277,7 @@ impl<'p, 'e, 'a> Explorer<'p, 'e, 'a> {
     fn run(&mut self, id: StateId, mut state: Box<State>, until: Until, delta: &mut Delta) {
         self.machine.evaluator.forget();
         self.begin_run();
-        let mut left = until.steps.get();
+        let (mut until, mut left) = self.until_finished(&state, until, until.steps.get());
         let ended = loop {
             let effort = self.feasibility.effort();
             let (step, took) = self.run_machine(id, &mut state, left, delta);
@@ -282,6 +291,11 @@ impl<'p, 'e, 'a> Explorer<'p, 'e, 'a> {
                     // A suspended instruction is completed before the state can wait.
                     left = left.max(1);
                     self.tick();
+                }
+                Step::Watch(watch) => {
+                    if self.reach_watch(&mut state, watch) {
+                        (until, left) = self.until_finished(&state, until, left);
+                    }
                 }
                 Step::Yield if self.budget.is_path_too_long(&state.path) => {
                     self.results.totals.losses.too_long += 1;
@@ -308,6 +322,7 @@ impl<'p, 'e, 'a> Explorer<'p, 'e, 'a> {
                     {
                         break None;
                     }
+                    ForkResult::Forked if self.is_lost_to_targets(&state) => break None,
                     ForkResult::Single | ForkResult::Forked => {}
                     ForkResult::Excluded => break Some(Outcome::Excluded),
                     ForkResult::Undecided(reason) => {
@@ -333,6 +348,7 @@ impl<'p, 'e, 'a> Explorer<'p, 'e, 'a> {
                 self.check_limits();
             }
             None => {
+                self.end_finishing(&state);
                 self.frontier.put(id, state);
                 self.seeds.add(&self.frontier, id);
             }
@@ -403,6 +419,7 @@ impl<'p, 'e, 'a> Explorer<'p, 'e, 'a> {
 
     /// Reports a path whose digest is complete, as [`Self::end`] does.
     pub fn report(&mut self, mut state: Box<State>, outcome: Outcome) -> u64 {
+        let reaches_open = self.frontier.metrics.targets.has_reached(&state.path);
         let concluded = self.results.conclude(
             &mut state,
             outcome,
@@ -410,8 +427,10 @@ impl<'p, 'e, 'a> Explorer<'p, 'e, 'a> {
             &mut self.feasibility,
             &mut self.seeds,
             &self.budget,
+            reaches_open,
         );
         self.machine.recycle(&mut state);
+        self.close_targets(concluded.targets());
         self.update_totals();
         let newly_tested = concluded.newly_tested();
         if self.results.report(concluded) == Control::Stop {

@@ -13,7 +13,7 @@ use byway_solver::UnknownReason;
 
 use super::covering::CoveringPaths;
 use super::explorer::Explorer;
-use super::workers::WorkerResult;
+use super::workers::{WorkerResult, WorkerTargets};
 use super::{StopReason, UnfinishedTests};
 use crate::path_info::PathInfo;
 
@@ -22,6 +22,14 @@ impl Explorer<'_, '_, '_> {
     pub(super) fn finish(mut self) -> WorkerResult {
         self.worker.synchronise_stop(&mut self.budget);
         let stop_reason = self.budget.stop_reason().unwrap_or(StopReason::Done);
+        let targets = WorkerTargets {
+            reachable: match self.worker.is_first() {
+                true => std::mem::take(&mut self.reachable_from_start),
+                false => Vec::new(),
+            },
+            pending: self.reachable_targets(),
+        };
+        self.drop_all_if_closed();
         self.end_undecided();
         self.end_unfinished();
         self.results.totals.losses.warnings = std::mem::take(&mut self.machine.warnings);
@@ -35,6 +43,7 @@ impl Explorer<'_, '_, '_> {
             worker: self.worker.totals(&self.results.totals),
             totals: self.results.totals,
             portfolio_shares: Vec::new(),
+            targets,
         }
     }
 
@@ -62,6 +71,9 @@ impl Explorer<'_, '_, '_> {
 
     /// Whether a decided state that is dropped, or alive at the end, gives a test.
     fn gives_test(&self, path: &PathInfo) -> bool {
+        if self.frontier.metrics.targets.has_reached(path) {
+            return true;
+        }
         match self.results.unfinished_tests() {
             UnfinishedTests::All => true,
             UnfinishedTests::None => false,
@@ -110,8 +122,11 @@ impl Explorer<'_, '_, '_> {
 
     /// The decided states that give a test, the best first.
     fn unfinished_with_tests(&self) -> Vec<StateId> {
-        let decided = self.frontier.decided().into_iter();
-        match self.results.unfinished_tests() {
+        let targets = &self.frontier.metrics.targets;
+        let (at_target, decided): (Vec<_>, Vec<_>) =
+            self.frontier.decided().into_iter().partition(|(_, path)| targets.has_reached(path));
+        let decided = decided.into_iter();
+        let rest: Vec<StateId> = match self.results.unfinished_tests() {
             UnfinishedTests::All => decided.map(|(id, _)| id).collect(),
             UnfinishedTests::None => Vec::new(),
             UnfinishedTests::CoveringNew => {
@@ -120,6 +135,7 @@ impl Explorer<'_, '_, '_> {
                 decided.for_each(|(id, path)| paths.add(id, &path.covered));
                 paths.collect()
             }
-        }
+        };
+        at_target.into_iter().map(|(id, _)| id).chain(rest).collect()
     }
 }

@@ -153,7 +153,7 @@ impl Replay {
                 Some(Replayed::Diverged)
             }
             Step::Yield if is_stopped => Some(Replayed::Stopped),
-            Step::Yield => None,
+            Step::Yield | Step::Watch(_) => None,
             Step::NoRoom(_) => Some(Replayed::NoRoom),
             Step::End(_) => Some(Replayed::Diverged),
             Step::Fork(request) => {

@@ -149,6 +149,14 @@ impl View for Frontier<'_> {
         self.metrics.epoch()
     }
 
+    fn distance_to_target(&self, id: StateId) -> Option<u64> {
+        self.metrics.targets.distance(self.program, self.states.get(&id)?)
+    }
+
+    fn distance_in_function(&self, id: StateId) -> Option<u64> {
+        self.metrics.targets.distance_in_function(self.program, self.states.get(&id)?)
+    }
+
     fn instructions_since_new_coverage(&self, id: StateId) -> Option<u64> {
         let path = &self.states.get(&id)?.path;
         path.new_coverage_at.map(|at| path.instructions.saturating_sub(at))

@@ -1,5 +1,5 @@
-//! Metrics of states for searchers: the next program point, the distance to uncovered code,
-//! and instruction counts per call path. [`StateMetrics`] owns what they need beside the states.
+//! Metrics of states for searchers: the next program point, the distances to uncovered code
+//! and to targets, and instruction counts per call path. [`StateMetrics`] owns what they need beside the states.
 
 use std::rc::Rc;
 
@@ -10,6 +10,7 @@ use byway_ir::{BlockId, FuncId, Module};
 use byway_search::SearcherRequirements;
 use rustc_hash::FxHashSet;
 
+use super::targets::{Target, TargetDistances};
 use crate::bytecode::{ByteOp, Code, Pc, Special};
 use crate::call_paths::CallPaths;
 use crate::coverage::{Tracker, straight_from};
@@ -25,13 +26,14 @@ const WORK_PER_MEASURED: u64 = 10;
 pub(super) struct StateMetrics {
     call_paths: Option<Rc<CallPaths>>,
     coverage: Option<Uncovered>,
+    pub(super) targets: TargetDistances,
     /// Which coverage sites some state reached, by number.
     seen: Vec<bool>,
 }
 
 /// Distances to blocks that no state has reached.
 struct Uncovered {
-    graph: DistanceGraph,
+    graph: Rc<DistanceGraph>,
     distances: Distances,
     epoch: u64,
     /// Whether coverage has grown since the last measurement.
@@ -41,15 +43,28 @@ struct Uncovered {
 }
 
 impl StateMetrics {
-    /// The metrics that a searcher requires.
-    pub fn new(module: &Module, sites: usize, requirements: SearcherRequirements) -> StateMetrics {
-        let coverage = requirements.distances.then(|| {
-            let graph = DistanceGraph::new(module);
+    /// The metrics that a searcher and these targets require.
+    pub fn new(
+        module: &Module,
+        sites: usize,
+        requirements: SearcherRequirements,
+        targets: &[Target],
+    ) -> StateMetrics {
+        let has_targets = !targets.is_empty();
+        let graph =
+            (requirements.distances || has_targets).then(|| Rc::new(DistanceGraph::new(module)));
+        let coverage = graph.clone().filter(|_| requirements.distances).map(|graph| {
             let distances = graph.to([]);
             Uncovered { graph, distances, epoch: 0, is_stale: true, at: Work::ZERO }
         });
         let call_paths = requirements.call_paths.then(Rc::default);
-        StateMetrics { call_paths, coverage, seen: vec![false; sites] }
+        let targets = match graph.filter(|_| has_targets) {
+            Some(graph) => {
+                TargetDistances::new(graph, targets, requirements.distances_in_functions)
+            }
+            None => TargetDistances::default(),
+        };
+        StateMetrics { call_paths, coverage, targets, seen: vec![false; sites] }
     }
 
     /// Instructions by call path, if a searcher requires them.
@@ -89,14 +104,7 @@ impl StateMetrics {
     /// The distance of a state to a block that no state has reached; at least one.
     pub fn distance(&self, program: &Program, state: &State) -> Option<u64> {
         let coverage = self.coverage.as_ref()?;
-        let (top, callers) = state.stack.split_last()?;
-        let code = program.code(top.func);
-        let here = point(program, top, next_pc(code, top, state));
-        let behind_calls = callers.iter().rev().map(|caller| {
-            let call = point(program, caller, caller.pc.saturating_sub(1));
-            ProgramPoint { inst: call.inst + 1, ..call }
-        });
-        let points = std::iter::once(here).chain(behind_calls);
+        let points = points(program, state);
         Some(1 + coverage.distances.along(&coverage.graph, points)?)
     }
 
@@ -134,7 +142,7 @@ pub(super) struct Growth {
 }
 
 /// The blocks of the user's code that no state has reached.
-fn uncovered(program: &Program, tracker: &Tracker) -> Vec<(FuncId, BlockId)> {
+fn uncovered(program: &Program, tracker: &Tracker) -> Vec<ProgramPoint> {
     let mut reached: FxHashSet<(FuncId, BlockId)> = FxHashSet::default();
     for (number, site) in program.sites().iter().enumerate() {
         if tracker.is_seen(number as u32) && !reached.contains(&(site.func, site.to)) {
@@ -144,7 +152,20 @@ fn uncovered(program: &Program, tracker: &Tracker) -> Vec<(FuncId, BlockId)> {
     }
     let users = program.module.funcs.iter().filter(|&(id, _)| program.is_user(id));
     let blocks = users.flat_map(|(id, func)| func.blocks.keys().map(move |block| (id, block)));
-    blocks.filter(|block| !reached.contains(block)).collect()
+    let unreached = blocks.filter(|block| !reached.contains(block));
+    unreached.map(|(func, block)| ProgramPoint { func, block, inst: 0 }).collect()
+}
+
+/// The point where a state continues, then the return points of its open calls, innermost first.
+pub(super) fn points(program: &Program, state: &State) -> impl Iterator<Item = ProgramPoint> {
+    let top = state.stack.last();
+    let here = top.map(|top| point(program, top, next_pc(program.code(top.func), top, state)));
+    let callers = state.stack.iter().rev().skip(1);
+    let behind_calls = callers.map(|caller| {
+        let call = point(program, caller, caller.pc.saturating_sub(1));
+        ProgramPoint { inst: call.inst + 1, ..call }
+    });
+    here.into_iter().chain(behind_calls)
 }
 
 /// The operation that a state continues with. For a state suspended at a branch whose case is
@@ -191,13 +212,12 @@ fn point(program: &Program, frame: &Frame, pc: Pc) -> ProgramPoint {
             None,
             Some(ByteOp::Cover { .. } | ByteOp::Jump { n: 0, .. } | ByteOp::MoveJump { n: 0, .. }),
         ) => 0,
-        (None, Some(&ByteOp::Special { index })) if counts(code, index) => 0,
+        (None, Some(&ByteOp::Special { index })) => match &code.special[index as usize] {
+            Special::Execution { .. } => 0,
+            Special::Watch { watch, .. } => watch.point.inst as usize,
+            _ => first.end.index() - first.first.index(),
+        },
         (None, _) => first.end.index() - first.first.index(),
     };
     ProgramPoint { func: frame.func, block, inst: inst as u32 }
-}
-
-/// Whether a special operation counts executions of its block.
-fn counts(code: &Code, index: u32) -> bool {
-    matches!(code.special.get(index as usize), Some(Special::Execution { .. }))
 }

@@ -9,8 +9,9 @@
 //! their data: [`frontier`] the live states, [`feasibility`] the solver, [`budget`] the reason
 //! to stop, [`results`] the totals, [`branch_stats`] why branch sides are not covered,
 //! [`memory_limit`] the thresholds on which [`make_room`] acts, [`follow`] the root of replays,
-//! [`seed_queue`] the order of seeds. [`fork`] turns a fork request into states, [`finish`] ends
-//! those that are left.
+//! [`seed_queue`] the order of seeds, [`targets`] which targets are open. [`fork`] turns a fork
+//! request into states, [`reach`] acts on a state at a target, [`finish`] ends those that are
+//! left.
 
 mod branch_stats;
 mod budget;
@@ -32,9 +33,11 @@ mod memory_limit;
 mod metrics;
 mod observe;
 mod random;
+mod reach;
 mod results;
 mod seed_queue;
 mod sink;
+mod targets;
 mod undecided;
 mod upkeep;
 mod workers;
@@ -43,6 +46,7 @@ pub use config::{ExploreConfig, Feasibility, Limits, TestSelection, UnfinishedTe
 pub use observe::{Control, Exploration, Losses, Observer, PathEnd, StopReason, Totals};
 pub use random::RandomTotals;
 pub use seed_queue::SeedTotals;
+pub use targets::{Target, TargetResult, TargetTotals};
 pub use undecided::RetryTotals;
 pub use workers::{WorkerPool, WorkerTotals, explore, explore_in_jobs};
 

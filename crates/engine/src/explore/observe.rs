@@ -10,7 +10,7 @@ use byway_base::{
 use byway_search::PortfolioShares;
 use byway_solver::{Statistics, UnknownReason};
 
-use super::{RandomTotals, RetryTotals, SeedTotals, WorkerTotals};
+use super::{RandomTotals, RetryTotals, SeedTotals, TargetResult, TargetTotals, WorkerTotals};
 use crate::coverage::{BranchCoverage, Coverage, LineCoverage};
 use crate::path_info::PathInfo;
 use crate::reason::{ConcretisationReason, UndecidedReason};
@@ -65,6 +65,8 @@ pub struct PathEnd {
     pub newly_covered: u32,
     /// Values concretised on this path, and how often. Their other values are not explored.
     pub concretised: BTreeMap<ConcretisationReason, u64>,
+    /// The targets that its test reaches, among those that no earlier test reached, by number.
+    pub targets: Vec<u32>,
     /// The label of the seed that followed the path; of the first, if several did.
     pub seed: Option<String>,
 }
@@ -108,6 +110,8 @@ pub struct Totals {
     pub random: RandomTotals,
     /// Counts of undecided states that were tried again.
     pub retries: RetryTotals,
+    /// Counts of targets.
+    pub targets: TargetTotals,
 }
 
 impl Totals {
@@ -187,6 +191,8 @@ pub struct Exploration {
     pub jobs: Vec<WorkerTotals>,
     /// How searchers shared the work, summed over the workers.
     pub portfolio_shares: Vec<PortfolioShares>,
+    /// What was found out about each target.
+    pub targets: Vec<TargetResult>,
 }
 
 /// Why an exploration ended.
@@ -202,4 +208,6 @@ pub enum StopReason {
     ProcessorTime,
     /// The observer returned [`Control::Stop`].
     Stopped,
+    /// A test reaches each target.
+    Targets,
 }

@@ -70,6 +70,7 @@ impl Explorer<'_, '_, '_> {
                     break Some(Outcome::OutOfBudget);
                 }
                 Step::Yield => self.tick(),
+                Step::Watch(watch) => _ = self.reach_watch(&mut state, watch),
                 Step::NoRoom(request) => {
                     if !self.make_room_for(request, &mut state, delta) {
                         break Some(self.drop_running());

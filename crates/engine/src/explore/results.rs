@@ -32,6 +32,11 @@ pub(super) struct Concluded {
 }
 
 impl Concluded {
+    /// The targets that its test reaches.
+    pub fn targets(&self) -> &[u32] {
+        &self.path.targets
+    }
+
     /// How many coverage sites its test is the first to cover.
     pub fn newly_tested(&self) -> u64 {
         self.sites.len() as u64
@@ -52,7 +57,8 @@ impl<'a> PathResults<'a> {
         self.config.unfinished_tests
     }
 
-    /// Counts a path whose digest is complete, and makes its test.
+    /// Counts a path whose digest is complete, and makes its test. A path that `reaches_open`
+    /// targets has a test in any case.
     pub fn conclude(
         &mut self,
         state: &mut State,
@@ -61,13 +67,14 @@ impl<'a> PathResults<'a> {
         feasibility: &mut FeasibilityChecker,
         seeds: &mut SeedQueue,
         budget: &RunBudget,
+        reaches_open: bool,
     ) -> Concluded {
         let path = &mut state.path;
         *self.totals.paths.entry(outcome.name()).or_default() += 1;
         self.totals.losses.count_path(path, &outcome);
         let own_seeds = std::mem::take(&mut path.seeds);
         let seed = seeds.end(&machine.pool, own_seeds, &outcome, self.sink);
-        let is_selected = self.is_selected(machine, path, &outcome);
+        let is_selected = self.is_selected(machine, path, &outcome) || reaches_open;
         // The test of a seed's path is the seed itself. Paths cut short by a limit keep their
         // witness: there may be very many.
         if seed.is_none() && !is_cut_short(&outcome) && !self.input_is_chosen && is_selected {
@@ -89,6 +96,7 @@ impl<'a> PathResults<'a> {
             digest: path.digest,
             newly_covered: 0,
             concretised: (*path.concretised).clone(),
+            targets: if has_test { path.reached().to_vec() } else { Vec::new() },
             seed,
         };
         Concluded { path, sites }

@@ -38,6 +38,7 @@ impl Explorer<'_, '_, '_> {
     /// Reports progress.
     pub(super) fn tick(&mut self) {
         self.worker.receive_coverage(&mut self.machine.coverage, &mut self.frontier.metrics);
+        self.receive_closed_targets();
         self.memory.request_process_check();
         self.update_totals();
         if self.results.tick() == Control::Stop {

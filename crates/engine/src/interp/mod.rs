@@ -44,6 +44,7 @@ use crate::program::Program;
 use crate::state::{Frame, State};
 use crate::stop::{ExecResult, Stop, symbolic};
 use crate::value::{Value, mask, signed};
+use crate::watch::WatchId;
 use crate::{Config, Env, UnsetMemory};
 
 /// About the bytes of a new term: its slot, its entry in the table, and its value under a witness.
@@ -63,6 +64,8 @@ pub enum Step {
     Fork(ForkRequest),
     /// The current instruction is suspended until there is room in memory.
     NoRoom(RoomRequest),
+    /// The path is at a watched point, before its instruction; running it again continues there.
+    Watch(WatchId),
 }
 
 /// Why the hot loop left the innermost call.
@@ -197,6 +200,7 @@ impl Execution<'_, '_, '_> {
                 Err(stop) => match *stop {
                     Stop::Symbolic if !was_in_terms => in_terms = true,
                     Stop::Fork(request) => return Step::Fork(request),
+                    Stop::Watch(watch) => return Step::Watch(watch),
                     Stop::NoRoom(request) => {
                         if !was_in_terms {
                             self.rewind();

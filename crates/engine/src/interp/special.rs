@@ -102,6 +102,10 @@ pub fn run(
             memory.store::<8>(list.wrapping_add(16), Value::word(area))?;
         }
         Special::Execution { count } => count.set(count.get() + 1),
+        Special::Watch { id, watch } if watch.is_active.get() => {
+            return Err(Box::new(Stop::Watch(*id)));
+        }
+        Special::Watch { .. } => {}
         Special::IndirectJump { addr, targets } => {
             let to = address(regs, *addr)?;
             let Some((_, target)) = targets.iter().find(|(label, _)| *label == to) else {

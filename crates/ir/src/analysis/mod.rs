@@ -9,6 +9,6 @@ mod graph;
 
 pub use callgraph::CallGraph;
 pub use cfg::Cfg;
-pub use distance::{DistanceGraph, Distances, ProgramPoint};
+pub use distance::{DistanceGraph, Distances, FunctionDistances, ProgramPoint, Reachable};
 pub use dom::DomTree;
 pub use graph::Digraph;

@@ -20,11 +20,11 @@ struct Equations<'a> {
     graph: CallGraph,
     to_return: BTreeMap<(FuncId, BlockId, u32), u64>,
     to_target: BTreeMap<(FuncId, BlockId, u32), u64>,
-    targets: Vec<(FuncId, BlockId)>,
+    targets: Vec<(FuncId, BlockId, u32)>,
 }
 
 impl<'a> Equations<'a> {
-    fn solve(module: &'a Module, targets: Vec<(FuncId, BlockId)>) -> Equations<'a> {
+    fn solve(module: &'a Module, targets: Vec<(FuncId, BlockId, u32)>) -> Equations<'a> {
         let graph = CallGraph::new(module);
         let (to_return, to_target) = (BTreeMap::new(), BTreeMap::new());
         let mut this = Equations { module, graph, to_return, to_target, targets };
@@ -120,7 +120,7 @@ impl<'a> Equations<'a> {
 
     fn on(&self, point: (FuncId, BlockId, u32)) -> u64 {
         let (f, b, i) = point;
-        if i == 0 && self.targets.contains(&(f, b)) {
+        if self.targets.contains(&point) {
             return 0;
         }
         let func = &self.module.funcs[f];
@@ -146,14 +146,11 @@ proptest! {
     fn distances_solve_the_equations_over_single_instructions(seed: u64, size in 1..40usize) {
         let module = generate::module(seed, size);
         let mut random = generate::Random::new(seed);
-        let all: Vec<(FuncId, BlockId)> = module
-            .funcs
-            .iter()
-            .flat_map(|(f, func)| func.blocks.keys().map(move |b| (f, b)))
-            .collect();
-        let some: Vec<_> = all.into_iter().filter(|_| random.chance(10)).collect();
+        let all = Equations::solve(&module, Vec::new()).points();
+        let some: Vec<_> = all.into_iter().filter(|_| random.chance(3)).collect();
         let graph = DistanceGraph::new(&module);
-        let distances = graph.to(some.iter().copied());
+        let points = some.iter().map(|&(func, block, inst)| ProgramPoint { func, block, inst });
+        let distances = graph.to(points);
         let equations = Equations::solve(&module, some);
         for (func, block, inst) in equations.points() {
             let point = ProgramPoint { func, block, inst };
@@ -222,7 +219,7 @@ fn a_path_continues_after_its_open_calls() {
     assert_eq!(graph.to_return(at(4, 0, 0)), None, "nothing is known of what has no body");
 
     // To the end of `main`, from within the first call of `leaf`.
-    let to_end = graph.to([(FuncId::new(0), BlockId::new(2))]);
+    let to_end = graph.to([at(0, 2, 0)]);
     assert_eq!(to_end.from(&graph, at(0, 0, 0)), Some(3 + 2 * 2));
     assert_eq!(to_end.from(&graph, at(2, 0, 0)), None);
     let stack = [at(2, 0, 0), at(1, 1, 1), at(0, 0, 1)];
@@ -230,7 +227,7 @@ fn a_path_continues_after_its_open_calls() {
     assert_eq!(to_end.along(&graph, [at(3, 0, 0), at(0, 0, 1)]), None);
 
     // Into a callee: the second call of `leaf` is nearer than the first one again.
-    let to_leaf = graph.to([(FuncId::new(2), BlockId::new(0))]);
+    let to_leaf = graph.to([at(2, 0, 0)]);
     assert_eq!(to_leaf.from(&graph, at(2, 0, 0)), Some(0));
     assert_eq!(to_leaf.from(&graph, at(2, 0, 1)), None);
     assert_eq!(to_leaf.from(&graph, at(1, 1, 1)), Some(1));

@@ -47,6 +47,8 @@ pub enum EndReason {
     MaxTests,
     /// It reached `--max-faults`.
     MaxFaults,
+    /// A test reaches each `--target`.
+    Targets,
     /// The user stopped it.
     Interrupted,
     /// The run directory could no longer be written.
@@ -65,6 +67,7 @@ impl EndReason {
             EndReason::MaxCpu => "max-cpu",
             EndReason::MaxTests => "max-tests",
             EndReason::MaxFaults => "max-faults",
+            EndReason::Targets => "targets",
             EndReason::Interrupted => "interrupted",
             EndReason::WriteFailed => "write-failed",
             EndReason::CutShort => "cut-short",

@@ -1,7 +1,7 @@
 //! The searchers, one technique per file.
 //!
 //! Forward searchers pick among states: [`Dfs`], [`Bfs`], [`RandomState`], [`RandomPath`],
-//! [`Nurs`], [`Sgs`]. Concolic searchers run whole inputs and pick the branch to negate:
+//! [`Nurs`], [`Sgs`]; [`Sdse`] goes for targets. Concolic searchers run whole inputs and pick the branch to negate:
 //! [`Dart`], [`Generational`], [`Cgs`]. [`RandomTesting`] keeps no states. Wrappers and
 //! mixtures delegate to other searchers: [`Batch`], [`CostLimited`], [`ToEnd`],
 //! [`UncoveredFirst`],
@@ -20,6 +20,7 @@ mod portfolio;
 mod random_path;
 mod random_state;
 mod random_testing;
+mod sdse;
 mod sgs;
 mod state_queue;
 mod subpaths;
@@ -40,6 +41,7 @@ pub use portfolio::{Portfolio, SharePolicy};
 pub use random_path::RandomPath;
 pub use random_state::RandomState;
 pub use random_testing::RandomTesting;
+pub use sdse::Sdse;
 pub use sgs::{CountedForks, Sgs, TieBreaker};
 pub use to_end::ToEnd;
 pub use uncovered_first::UncoveredFirst;

@@ -9,6 +9,7 @@
 mod metrics;
 mod run;
 mod suspension;
+mod target;
 mod tree;
 
 pub use run::{FeasibilityMode, Simulation, SimulationOptions, SimulationRecord, explore};

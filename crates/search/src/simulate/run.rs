@@ -7,6 +7,7 @@ use byway_base::{Rng, Work};
 use byway_ir::{BlockId, FuncId};
 
 use super::metrics::{SimulatedMetrics, StateCounters};
+use super::target::TargetLeaf;
 use super::tree::{ExecutionTree, TreeNode, TreeNodeId, TreeNodeKind};
 use crate::{
     Action, Case, Decision, Delta, Fork, Location, Milestone, NewCoverage, Protocol, Pruner,
@@ -82,6 +83,7 @@ pub(super) struct SimulatedEngine<'t> {
     parents: SecondaryMap<TreeNodeId, Option<TreeNodeId>>,
     /// The blocks on paths that ended.
     tested: EntitySet<BlockId>,
+    target: TargetLeaf,
 }
 
 #[derive(Clone)]
@@ -120,6 +122,7 @@ impl<'t> Simulation<'t> {
             work: Work::default(),
             parents: tree.parents(),
             tested: EntitySet::new(),
+            target: TargetLeaf::new(tree),
         };
         let start = SimulatedState {
             node: tree.root(),
@@ -266,6 +269,7 @@ impl SimulatedEngine<'_> {
                 record.steps += steps;
                 self.work += Work::of_instructions(steps);
                 if !delta.ended.is_empty() {
+                    self.target.reach(state.node);
                     record.leaves.push(state.node);
                 }
             }
@@ -489,6 +493,15 @@ impl View for SimulatedEngine<'_> {
     fn distance_to_uncovered(&self, state: StateId) -> Option<u64> {
         let state = self.states.get(&state)?;
         self.metrics.distance(self.tree, state.node, state.left)
+    }
+
+    fn distance_to_target(&self, state: StateId) -> Option<u64> {
+        let state = self.states.get(&state)?;
+        self.target.distance(state.node, state.left)
+    }
+
+    fn distance_in_function(&self, state: StateId) -> Option<u64> {
+        self.distance_to_target(state)
     }
 
     fn distances_epoch(&self) -> u64 {

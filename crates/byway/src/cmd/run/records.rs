@@ -26,6 +26,7 @@ pub fn ended(why: StopReason) -> EndReason {
         StopReason::Time => EndReason::MaxTime,
         StopReason::ProcessorTime => EndReason::MaxCpu,
         StopReason::Stopped => EndReason::Interrupted,
+        StopReason::Targets => EndReason::Targets,
     }
 }
 

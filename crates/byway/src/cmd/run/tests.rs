@@ -111,6 +111,7 @@ impl FakeEngine {
             digest: 0xabc0 + number,
             newly_covered,
             concretised: Default::default(),
+            targets: Vec::new(),
             seed: None,
         };
         watch.path(&path, &self.totals)
@@ -142,6 +143,7 @@ impl FakeEngine {
             solver_clock: Default::default(),
             jobs: Vec::new(),
             portfolio_shares: Vec::new(),
+            targets: Vec::new(),
         }
     }
 }

@@ -8,6 +8,7 @@ use super::super::slots::{Liveness, live_at_start};
 use super::super::{ByteOp, Code, CompileContext};
 use super::{SlotError, check};
 use crate::Checks;
+use crate::watch::{Watch, WatchId};
 
 #[path = "../../../../ir/tests/it/generate.rs"]
 #[allow(dead_code)] // its other tests use more of the generator
@@ -61,6 +62,9 @@ impl CompileContext for TestContext<'_> {
         self.sites.then_some(0)
     }
 
+    fn watches(&self, _: FuncId) -> &[(WatchId, Watch)] {
+        &[]
+    }
     fn counts_executions(&self) -> bool {
         self.counts
     }

@@ -8,7 +8,9 @@ use byway_ir::Module;
 use byway_search::PortfolioShares;
 use byway_solver::SolverClock;
 
-use super::super::{Control, Exploration, ExploreConfig, Observer, PathEnd, StopReason, Totals};
+use super::super::{
+    Control, Exploration, ExploreConfig, Observer, PathEnd, StopReason, TargetResult, Totals,
+};
 use super::exchange::{Exchange, SiteSet};
 use super::totals::{self, WorkerTotals};
 use super::worker_sink::WorkerReport;
@@ -24,6 +26,7 @@ pub(in super::super) struct Coordinator<'a> {
     /// Which sites the tests of all workers cover.
     tracker: Tracker,
     paths: u64,
+    targets: Vec<TargetResult>,
     /// The latest totals of each worker.
     workers: Vec<Totals>,
     /// The totals of all workers.
@@ -38,6 +41,16 @@ pub(in super::super) struct WorkerResult {
     pub solver_clock: SolverClock,
     pub worker: WorkerTotals,
     pub portfolio_shares: Vec<PortfolioShares>,
+    pub targets: WorkerTargets,
+}
+
+/// What a worker knows of the targets, by their number; empty lists if nothing.
+#[derive(Default)]
+pub(in super::super) struct WorkerTargets {
+    /// Whether a path of the control flow graph leads there from the start.
+    pub reachable: Vec<bool>,
+    /// Whether a state that is left may still reach it.
+    pub pending: Vec<bool>,
 }
 
 impl<'a> Coordinator<'a> {
@@ -55,10 +68,12 @@ impl<'a> Coordinator<'a> {
             report: CoverageReport::new(module, &sites),
             tracker: Tracker::new(sites.len()),
             paths: 0,
+            targets: vec![TargetResult::default(); config.targets.len()],
             workers: vec![Totals::default(); workers],
             totals: Totals::default(),
         };
-        (coordinator, Exchange::new(workers, sites.len(), process))
+        let targets = config.targets.len();
+        (coordinator, Exchange::new(workers, sites.len(), targets, process))
     }
 
     /// Numbers a path, credits the sites that its test covers, and reports it. Brings the
@@ -82,6 +97,10 @@ impl<'a> Coordinator<'a> {
         if let Some(credited) = credited {
             sites.iter().for_each(|&site| credited.add(site));
         }
+        path.targets.retain(|&target| {
+            let result = self.targets.get_mut(target as usize);
+            result.is_some_and(|it| it.path.replace(it.path.unwrap_or(path.number)).is_none())
+        });
         path.newly_covered = self.report.credit(&sites, self.paths);
         path
     }
@@ -141,6 +160,14 @@ impl<'a> Coordinator<'a> {
         let own_reason = results.first().map(|worker| worker.stop_reason);
         let stop_reason = exchange.stop_reason().or(own_reason).unwrap_or(StopReason::Done);
         let is_single = results.len() == 1;
+        for WorkerTargets { reachable, pending } in results.iter().map(|worker| &worker.targets) {
+            for (target, &reachable) in self.targets.iter_mut().zip(reachable) {
+                target.is_statically_unreachable = !reachable;
+            }
+            for (target, &pending) in self.targets.iter_mut().zip(pending) {
+                target.is_pending |= pending && target.path.is_none();
+            }
+        }
         Exploration {
             stop_reason,
             lines: self.report.lines(),
@@ -151,6 +178,7 @@ impl<'a> Coordinator<'a> {
                 true => Vec::new(),
                 false => results.into_iter().map(|result| result.worker).collect(),
             },
+            targets: self.targets,
             totals: self.totals,
         }
     }

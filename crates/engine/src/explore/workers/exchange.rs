@@ -36,6 +36,8 @@ pub(in super::super) struct Exchange {
     pub(super) seen: SiteSet,
     /// Sites that some test covers.
     pub(super) credited: SiteSet,
+    /// Targets that some test reaches.
+    pub(super) closed: SiteSet,
 }
 
 #[derive(Default)]
@@ -59,8 +61,13 @@ struct WorkerLoad {
 }
 
 impl Exchange {
-    /// An exchange for busy workers and a program with so many coverage sites.
-    pub fn new(workers: usize, sites: usize, process: Option<Arc<dyn ProcessMemory>>) -> Exchange {
+    /// An exchange for busy workers and so many coverage sites and targets.
+    pub fn new(
+        workers: usize,
+        sites: usize,
+        targets: usize,
+        process: Option<Arc<dyn ProcessMemory>>,
+    ) -> Exchange {
         Exchange {
             workers,
             began: Instant::now(),
@@ -73,6 +80,7 @@ impl Exchange {
             loads: (0..workers).map(|_| WorkerLoad::default()).collect(),
             seen: SiteSet::new(sites),
             credited: SiteSet::new(sites),
+            closed: SiteSet::new(targets),
         }
     }
 
@@ -200,7 +208,7 @@ impl Exchange {
     }
 }
 
-/// A set of coverage sites that only grows.
+/// A set of coverage sites or targets that only grows.
 pub(super) struct SiteSet {
     words: Vec<AtomicU64>,
 }
@@ -236,7 +244,7 @@ mod tests {
     #[test]
     fn the_exploration_is_over_when_all_work_is_done() {
         const JOBS: usize = 4;
-        let exchange = Exchange::new(JOBS, 0, None);
+        let exchange = Exchange::new(JOBS, 0, 0, None);
         let done = AtomicU64::new(0);
         std::thread::scope(|scope| {
             for worker in 0..JOBS {
@@ -265,7 +273,7 @@ mod tests {
 
     #[test]
     fn a_stop_wakes_waiting_workers() {
-        let exchange = Exchange::new(2, 0, None);
+        let exchange = Exchange::new(2, 0, 0, None);
         std::thread::scope(|scope| {
             let waits = scope.spawn(|| exchange.take());
             while !exchange.wants_work() {

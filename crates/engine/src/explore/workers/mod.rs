@@ -32,7 +32,7 @@ mod transfer;
 mod worker;
 mod worker_sink;
 
-pub(super) use coordinator::{Coordinator, WorkerResult};
+pub(super) use coordinator::{Coordinator, WorkerResult, WorkerTargets};
 pub use totals::WorkerTotals;
 pub(super) use worker::Worker;
 
@@ -195,6 +195,7 @@ fn run_worker(
     let mut program = Program::new(module, &Config { forks: true, ..config.engine.clone() })
         .map_err(|feature| feature.to_string())?;
     program.count_executions(requirements.executions);
+    program.watch(&config.targets.iter().flat_map(|it| it.points.clone()).collect::<Vec<_>>());
     let mut env = DeterministicEnv { files };
     let mut machine = Machine::new(&program, &config.engine, &mut env);
     machine.exploring = true;

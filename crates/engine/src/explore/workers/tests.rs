@@ -56,7 +56,7 @@ impl Observer for Recorder {
 /// The result of a worker that is given nothing but this parcel.
 fn explore_parcel(parcel: Parcel) -> (WorkerResult, Recorder) {
     let module = byway_ir::text::parse(RETURNS).expect("it parses");
-    let exchange = Exchange::new(2, 0, None);
+    let exchange = Exchange::new(2, 0, 0, None);
     exchange.add_idle();
     exchange.queue_unasked(parcel);
     let mut searcher = byway_search::build(&["dfs"]).expect("a searcher");
@@ -116,6 +116,7 @@ fn path(digest: u64) -> PathEnd {
         digest,
         newly_covered: 0,
         concretised: Default::default(),
+        targets: Vec::new(),
         seed: None,
     }
 }

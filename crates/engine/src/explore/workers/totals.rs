@@ -31,7 +31,8 @@ pub struct WorkerTotals {
 /// Sums the totals of workers. Coverage is left out, and maxima are those of the largest
 /// worker.
 pub(super) fn sum<'a>(workers: impl IntoIterator<Item = &'a Totals>) -> Totals {
-    workers.into_iter().fold(Totals::default(), |mut all, one| {
+    workers.into_iter().enumerate().fold(Totals::default(), |mut all, (index, one)| {
+        let is_first = index == 0;
         // Destructured without `..`, so a new field cannot be forgotten.
         let Totals {
             work,
@@ -51,6 +52,7 @@ pub(super) fn sum<'a>(workers: impl IntoIterator<Item = &'a Totals>) -> Totals {
             seeds,
             random,
             retries,
+            targets,
         } = one;
         all.work += *work;
         all.instructions += instructions;
@@ -70,6 +72,11 @@ pub(super) fn sum<'a>(workers: impl IntoIterator<Item = &'a Totals>) -> Totals {
         all.random.repeated += random.repeated;
         all.retries.attempts += retries.attempts;
         all.retries.decided += retries.decided;
+        // A worker that has not heard of a closed target counts it as open.
+        all.targets.open = if is_first { targets.open } else { all.targets.open.min(targets.open) };
+        let nearest = [all.targets.nearest, targets.nearest].into_iter().flatten().min();
+        all.targets.nearest = nearest;
+        all.targets.unreachable += targets.unreachable;
         all
     })
 }

@@ -25,6 +25,8 @@ pub(in super::super) struct Worker<'a> {
     seen: Vec<u64>,
     /// Sites known here that tests cover.
     credited: Vec<u64>,
+    /// Targets known here that tests reach.
+    closed: Vec<u64>,
     pub(super) counts: TransferCounts,
 }
 
@@ -48,6 +50,7 @@ impl<'a> Worker<'a> {
             refuses: 0,
             seen: Vec::new(),
             credited: Vec::new(),
+            closed: Vec::new(),
             counts: TransferCounts::default(),
         }
     }
@@ -149,6 +152,20 @@ impl<'a> Worker<'a> {
     pub fn publish_coverage(&self, sites: &[u32]) {
         if !self.is_alone() {
             sites.iter().for_each(|&site| self.exchange.seen.add(site));
+        }
+    }
+
+    /// Tells the others that a test of this worker reaches a target.
+    pub fn publish_closed(&self, target: u32) {
+        if !self.is_alone() {
+            self.exchange.closed.add(target);
+        }
+    }
+
+    /// Learns which targets tests reach; calls `close` with each that is new.
+    pub fn receive_closed(&mut self, close: impl FnMut(u32)) {
+        if !self.is_alone() {
+            self.exchange.closed.news(&mut self.closed, close);
         }
     }
 

@@ -1,5 +1,5 @@
 //! Distances over the whole program: the least number of instructions from a program point
-//! to the nearest block of a set, along paths on which calls and returns match.
+//! to the nearest point of a set, along paths on which calls and returns match.
 //!
 //! A call costs one instruction plus the least number its callee needs to return; a callee
 //! without a body needs none. A call through an unknown pointer can reach every function
@@ -12,17 +12,24 @@
 //! that is being executed does return, and to known points: [`Distances::along`] takes its
 //! call stack into account.
 
+mod reachable;
+mod within;
+
+pub use reachable::Reachable;
+pub use within::FunctionDistances;
+
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use byway_base::entity::{EntityRef, SecondaryMap};
+use rustc_hash::FxHashMap;
 
 use super::callgraph::known_target;
 use super::{CallGraph, Digraph};
 use crate::{BlockId, FuncId, Function, Inst, Module, Terminator};
 
 /// A point before an instruction or before a block's terminator.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct ProgramPoint {
     /// The function that contains the block.
     pub func: FuncId,
@@ -81,11 +88,13 @@ pub struct DistanceGraph {
     first_cost: Vec<u32>,
 }
 
-/// The distances from every block to the nearest block of a set.
+/// The distances from every block to the nearest point of a set.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Distances {
     /// From the beginning of each block; the last is from a call through an unknown pointer.
     from: Vec<u64>,
+    /// The points of the set, by their block: the numbers of instructions before them.
+    within: FxHashMap<usize, Vec<u32>>,
 }
 
 impl DistanceGraph {
@@ -134,14 +143,18 @@ impl DistanceGraph {
         reachable(least.saturating_add(self.cost_to_end(node, point.inst)))
     }
 
-    /// Computes the distances to the beginnings of the target blocks.
-    pub fn to(&self, targets: impl IntoIterator<Item = (FuncId, BlockId)>) -> Distances {
+    /// Computes the distances to the target points.
+    pub fn to(&self, targets: impl IntoIterator<Item = ProgramPoint>) -> Distances {
         let mut from = vec![UNREACHABLE; self.back.len()];
+        let mut within: FxHashMap<usize, Vec<u32>> = FxHashMap::default();
         let mut heap = BinaryHeap::new();
-        for (func, block) in targets {
-            if let Some(node) = self.node(ProgramPoint { func, block, inst: 0 }) {
-                from[node] = 0;
-                heap.push(Reverse((0, node)));
+        for point in targets {
+            let Some(node) = self.node(point) else { continue };
+            within.entry(node).or_default().push(point.inst);
+            let distance = self.cost_between(node, 0, point.inst);
+            if distance < from[node] {
+                from[node] = distance;
+                heap.push(Reverse((distance, node)));
             }
         }
         while let Some(Reverse((distance, node))) = heap.pop() {
@@ -157,7 +170,7 @@ impl DistanceGraph {
                 }
             }
         }
-        Distances { from }
+        Distances { from, within }
     }
 
     /// The node of the block of a point.
@@ -278,6 +291,15 @@ impl DistanceGraph {
         call.callee.map_or(self.through_pointer, |func| self.through[func])
     }
 
+    /// The nodes that a call enters.
+    fn nodes_called(&self, call: BlockCall) -> impl Iterator<Item = usize> + use<> {
+        let node = match call.callee {
+            None => Some(self.blocks.len()),
+            Some(func) => self.first[func].map(|entry| entry as usize),
+        };
+        node.into_iter()
+    }
+
     fn calls_from(&self, node: usize, inst: u32) -> impl Iterator<Item = BlockCall> + '_ {
         let (start, end) = self.blocks[node].calls;
         let calls = &self.calls[start as usize..end as usize];
@@ -291,6 +313,13 @@ impl DistanceGraph {
         calls.fold(own, u64::saturating_add)
     }
 
+    /// The least number of instructions from a point in a block to a later one.
+    fn cost_between(&self, node: usize, start: u32, end: u32) -> u64 {
+        let calls = self.calls_from(node, start).take_while(|call| call.inst < end);
+        let own = u64::from(end.saturating_sub(start));
+        calls.map(|call| self.callee_cost(call)).fold(own, u64::saturating_add)
+    }
+
     /// Visits every reachable call from a point in a block on, with the node of the callee
     /// and the number of instructions up to and including the call.
     fn each_call(&self, node: usize, inst: u32, mut visit: impl FnMut(usize, u64)) {
@@ -300,14 +329,7 @@ impl DistanceGraph {
                 break;
             }
             let cost = in_callees.saturating_add(u64::from(call.inst - inst) + 1);
-            match call.callee {
-                None => visit(self.blocks.len(), cost),
-                Some(func) => {
-                    if let Some(entry) = self.first[func] {
-                        visit(entry as usize, cost);
-                    }
-                }
-            }
+            self.nodes_called(call).for_each(|node| visit(node, cost));
             in_callees = in_callees.saturating_add(self.callee_cost(call));
         }
     }
@@ -315,8 +337,8 @@ impl DistanceGraph {
 
 impl Distances {
     /// The least number of instructions from a point to the set, without returning from the
-    /// function; `None` if the set is unreachable. It is 0 at the beginning of a block of the
-    /// set; from within such a block, the block must be reached again.
+    /// function; `None` if the set is unreachable. It is 0 at a point of the set; from behind
+    /// it, its block must be reached again.
     pub fn from(&self, graph: &DistanceGraph, point: ProgramPoint) -> Option<u64> {
         let node = graph.node(point)?;
         if point.inst == 0 {
@@ -325,6 +347,11 @@ impl Distances {
         let next =
             graph.succs.succs(node).map(|after| self.from[after]).min().unwrap_or(UNREACHABLE);
         let mut least = next.saturating_add(graph.cost_to_end(node, point.inst));
+        for &inst in self.within.get(&node).into_iter().flatten() {
+            if inst >= point.inst {
+                least = least.min(graph.cost_between(node, point.inst, inst));
+            }
+        }
         graph.each_call(node, point.inst, |callee, cost| {
             least = least.min(self.from[callee].saturating_add(cost));
         });

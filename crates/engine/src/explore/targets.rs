@@ -1,0 +1,199 @@
+//! Targets: points of the program that an exploration is to reach.
+//!
+//! A path reaches a target when it gets to one of its points; the target is *closed* when a test
+//! of such a path exists, for all workers. [`TargetDistances`] owns which targets are open, the
+//! distances to them, and what each watch is for. What happens to a state that reaches one is in
+//! [`super::reach`].
+
+use std::rc::Rc;
+
+use byway_base::Work;
+use byway_ir::analysis::{DistanceGraph, Distances, FunctionDistances, ProgramPoint};
+use rustc_hash::FxHashMap;
+
+use super::metrics::points;
+use crate::path_info::PathInfo;
+use crate::program::Program;
+use crate::state::State;
+use crate::watch::{WatchId, Watches};
+
+/// Work per block between two measurements, so that measuring again for each of many targets
+/// that close stays a small part of a run.
+const WORK_PER_BLOCK: u64 = 10;
+
+/// Measurements that cost nothing in comparison with a run.
+const FREE_MEASUREMENTS: u64 = 16;
+
+/// Points of the program: a path that gets to any of them reaches the target.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Target {
+    /// Its points.
+    pub points: Vec<ProgramPoint>,
+}
+
+/// What an exploration found out about a target.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct TargetResult {
+    /// The number of the first path whose test reaches it.
+    pub path: Option<u64>,
+    /// Whether no path of the control flow graph leads there from the start.
+    pub is_statically_unreachable: bool,
+    /// Whether a state that is left could still reach it, as far as is known.
+    pub is_pending: bool,
+}
+
+/// Counts of targets.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
+pub struct TargetTotals {
+    /// Targets that no test reaches yet.
+    pub open: u64,
+    /// The least distance of a state to an open target so far, in instructions.
+    pub nearest: Option<u64>,
+    /// States dropped because no open target is reachable from them. Nothing is lost by that.
+    pub unreachable: u64,
+}
+
+/// Which targets are open, and how far it is to them.
+#[derive(Default)]
+pub(super) struct TargetDistances {
+    graph: Option<Rc<DistanceGraph>>,
+    targets: Vec<Vec<ProgramPoint>>,
+    /// The targets of each point.
+    by_point: FxHashMap<ProgramPoint, Vec<u32>>,
+    open: Vec<bool>,
+    /// To all targets that were open at the last measurement. A closed one among them makes
+    /// distances too short, which costs time but loses nothing.
+    distances: Option<Distances>,
+    /// The same within functions, if a searcher requires them.
+    in_functions: Option<FunctionDistances>,
+    measurements: u64,
+    /// Whether a target was closed since.
+    is_stale: bool,
+}
+
+impl TargetDistances {
+    /// Also measures distances within functions, if `in_functions`.
+    pub fn new(
+        graph: Rc<DistanceGraph>,
+        targets: &[Target],
+        in_functions: bool,
+    ) -> TargetDistances {
+        let distances = graph.to(targets.iter().flat_map(|target| target.points.iter().copied()));
+        let mut by_point: FxHashMap<ProgramPoint, Vec<u32>> = FxHashMap::default();
+        for (number, target) in (0..).zip(targets) {
+            target.points.iter().for_each(|&at| by_point.entry(at).or_default().push(number));
+        }
+        TargetDistances {
+            by_point,
+            targets: targets.iter().map(|target| target.points.clone()).collect(),
+            open: vec![true; targets.len()],
+            in_functions: in_functions.then(|| graph.within_functions(&distances)),
+            distances: Some(distances),
+            graph: Some(graph),
+            ..TargetDistances::default()
+        }
+    }
+
+    /// Whether the exploration has targets.
+    pub fn exist(&self) -> bool {
+        !self.targets.is_empty()
+    }
+
+    /// The number of open targets.
+    pub fn open(&self) -> u64 {
+        self.open.iter().filter(|&&open| open).count() as u64
+    }
+
+    /// Whether there were targets, and all are closed.
+    pub fn are_closed(&self) -> bool {
+        self.exist() && !self.open.contains(&true)
+    }
+
+    pub fn is_open(&self, target: u32) -> bool {
+        self.open.get(target as usize) == Some(&true)
+    }
+
+    /// Closes a target; returns whether it was open.
+    pub fn close(&mut self, target: u32, watches: &Watches) -> bool {
+        let Some(open) = self.open.get_mut(target as usize) else { return false };
+        if !std::mem::replace(open, false) {
+            return false;
+        }
+        self.is_stale = true;
+        let points = &self.targets[target as usize];
+        for watch in points.iter().filter_map(|&point| watches.at(point)) {
+            if self.watched_by(watch, watches).next().is_none() {
+                watches.set_active(watch, false);
+            }
+        }
+        true
+    }
+
+    /// The open targets that a watch is for.
+    pub fn watched_by<'a>(
+        &'a self,
+        watch: WatchId,
+        watches: &'a Watches,
+    ) -> impl Iterator<Item = u32> + 'a {
+        let targets = watches.point(watch).and_then(|point| self.by_point.get(&point));
+        targets.into_iter().flatten().copied().filter(|&target| self.is_open(target))
+    }
+
+    /// Whether a path has reached an open target.
+    pub fn has_reached(&self, path: &PathInfo) -> bool {
+        path.reached().iter().any(|&target| self.is_open(target))
+    }
+
+    /// The distance of a state to an open target: 0 if it has reached one, else at least 1;
+    /// `None` if there is no path.
+    pub fn distance(&self, program: &Program, state: &State) -> Option<u64> {
+        if self.has_reached(&state.path) {
+            return Some(0);
+        }
+        let (graph, distances) = (self.graph.as_ref()?, self.distances.as_ref()?);
+        Some(1 + distances.along(graph, points(program, state))?)
+    }
+
+    /// The distance of a state within its function.
+    pub fn distance_in_function(&self, program: &Program, state: &State) -> Option<u64> {
+        let (graph, distances) = (self.graph.as_ref()?, self.in_functions.as_ref()?);
+        match self.has_reached(&state.path) {
+            true => Some(0),
+            false => Some(1 + distances.from(graph, points(program, state).next()?)?),
+        }
+    }
+
+    /// Measures distances again if targets were closed, and not too often.
+    pub fn update(&mut self, now: Work) {
+        let Some(graph) = self.graph.as_ref().filter(|_| self.is_stale) else { return };
+        let cost = self.measurements.saturating_sub(FREE_MEASUREMENTS) * graph.blocks() as u64;
+        if now.0 < cost * WORK_PER_BLOCK {
+            return;
+        }
+        let open = self.targets.iter().zip(&self.open).filter(|&(_, &open)| open);
+        let distances = graph.to(open.flat_map(|(points, _)| points.iter().copied()));
+        self.in_functions = self.in_functions.take().map(|_| graph.within_functions(&distances));
+        self.distances = Some(distances);
+        self.measurements += 1;
+        self.is_stale = false;
+    }
+
+    /// For each target, whether a path of the control flow graph leads there from one of these
+    /// states, or one has reached it.
+    pub fn reachable_from<'s>(
+        &self,
+        program: &Program,
+        states: impl Iterator<Item = &'s State>,
+    ) -> Vec<bool> {
+        let Some(graph) = &self.graph else { return Vec::new() };
+        let mut reachable = graph.reachable();
+        let mut is_reached = vec![false; self.targets.len()];
+        for state in states {
+            reachable.add(points(program, state));
+            state.path.reached().iter().for_each(|&target| is_reached[target as usize] = true);
+        }
+        let is_reachable =
+            |points: &Vec<ProgramPoint>| points.iter().any(|&p| reachable.contains(p));
+        self.targets.iter().zip(is_reached).map(|(points, is)| is || is_reachable(points)).collect()
+    }
+}

@@ -1,0 +1,73 @@
+//! Which points are reachable at all, from any number of paths: one pass over the program, where
+//! distances would take one for each target.
+
+use std::collections::BTreeSet;
+
+use rustc_hash::FxHashMap;
+
+use super::{DistanceGraph, ProgramPoint, UNREACHABLE};
+
+/// The points that paths can get to from the points where they are.
+pub struct Reachable<'g> {
+    graph: &'g DistanceGraph,
+    /// Blocks reached from their beginning.
+    blocks: Vec<bool>,
+    /// Points within blocks where paths continue, by block.
+    within: FxHashMap<usize, BTreeSet<u32>>,
+    /// Blocks whose successors and callees are still to be added.
+    work: Vec<usize>,
+}
+
+impl Reachable<'_> {
+    /// Adds a path that is being executed: its current point, then the return points of its
+    /// call stack, innermost first.
+    pub fn add(&mut self, points: impl IntoIterator<Item = ProgramPoint>) {
+        for point in points {
+            if let Some(node) = self.graph.node(point)
+                && self.within.entry(node).or_default().insert(point.inst)
+            {
+                self.add_from(node, point.inst);
+            }
+            if self.graph.to_return(point).is_none() {
+                break;
+            }
+        }
+        while let Some(node) = self.work.pop() {
+            self.add_from(node, 0);
+        }
+    }
+
+    /// Whether a path can get to a point.
+    pub fn contains(&self, point: ProgramPoint) -> bool {
+        let Some(node) = self.graph.node(point) else { return false };
+        let starts = self.within.get(&node).into_iter().flatten().copied();
+        let mut starts = starts.chain(self.blocks[node].then_some(0));
+        starts.any(|start| {
+            start <= point.inst && self.graph.cost_between(node, start, point.inst) != UNREACHABLE
+        })
+    }
+
+    fn add_from(&mut self, node: usize, inst: u32) {
+        let (graph, mut next) = (self.graph, Vec::new());
+        graph.each_call(node, inst, |callee, _| next.push(callee));
+        if graph.cost_to_end(node, inst) != UNREACHABLE {
+            next.extend(graph.succs.succs(node));
+        }
+        while let Some(node) = next.pop() {
+            if node == graph.blocks.len() {
+                let entries = graph.address_taken.iter().filter_map(|&func| graph.first[func]);
+                next.extend(entries.map(|entry| entry as usize).filter(|&it| !self.blocks[it]));
+            } else if !std::mem::replace(&mut self.blocks[node], true) {
+                self.work.push(node);
+            }
+        }
+    }
+}
+
+impl DistanceGraph {
+    /// No points yet, of those that paths can get to.
+    pub fn reachable(&self) -> Reachable<'_> {
+        let blocks = vec![false; self.blocks.len()];
+        Reachable { graph: self, blocks, within: FxHashMap::default(), work: Vec::new() }
+    }
+}
