@@ -21,6 +21,7 @@
 mod checks;
 mod cmd;
 mod console;
+mod entry;
 mod exit;
 mod failure;
 mod flags;

@@ -20,6 +20,7 @@ use byway_rundir::{ByteString, RunManifest};
 use byway_testcase::symbolic;
 
 use crate::checks::CheckSet;
+use crate::entry::{self, EntryConfig};
 use crate::failure::{Failure, Result};
 use crate::host::files::HostDirectories;
 use crate::host::snapshot::Snapshot;
@@ -93,6 +94,8 @@ pub struct ExploredProgram {
     invocation: Invocation,
     /// The directories of this machine that the program may read.
     host_directories: Vec<PathBuf>,
+    /// Paths start in a function, on unconstrained input.
+    starts_in_function: bool,
 }
 
 /// The result of rerunning a test.
@@ -132,12 +135,17 @@ impl ExploredProgram {
     /// Loads the program of a run, whose working directory must be the current one. `None` if
     /// the program changed since.
     pub fn load(loader: &ProgramLoader, manifest: &RunManifest) -> Result<Option<ExploredProgram>> {
-        let loaded = load::load(&loader.load_config(manifest))?;
+        let mut loaded = load::load(&loader.load_config(manifest))?;
         if loaded.digest.to_string() != manifest.program.digest {
             return Ok(None);
         }
+        let entry = manifest.config.entry.as_ref().map(EntryConfig::recorded);
+        if let Some(entry) = &entry {
+            entry::prepare(&mut loaded.module, entry)?;
+        }
         let limits = &manifest.config.limits;
         Ok(Some(ExploredProgram {
+            starts_in_function: entry.is_some(),
             module: loaded.module,
             engine: EngineConfig {
                 checks: CheckSet::recorded(&manifest.config.checks).engine,
@@ -150,6 +158,7 @@ impl ExploredProgram {
                     _ => UnsetMemory::Zero,
                 },
                 coverage: true,
+                unconstrained: entry.map(|entry| entry.options).unwrap_or_default(),
                 ..EngineConfig::default()
             },
             invocation: invocation(manifest),
@@ -177,7 +186,8 @@ pub struct Rerunner<'a> {
 impl Rerunner<'_> {
     /// Reruns a test, for at most `limit` instructions.
     pub fn run(&self, test: &TestCase, conditions: RerunConditions, limit: u64) -> Result<Rerun> {
-        let ExploredProgram { module, engine, invocation, host_directories } = self.program;
+        let ExploredProgram { module, engine, invocation, host_directories, starts_in_function } =
+            self.program;
         let (mut clock_offset, mut half_memory) = (0, None);
         match conditions {
             RerunConditions::Same => {}
@@ -195,6 +205,7 @@ impl Rerunner<'_> {
             stdout: Vec::new(),
             stderr: Vec::new(),
             clock_offset,
+            any_order: *starts_in_function,
             on_path: true,
         };
         let runner = half_memory.as_ref().unwrap_or(&self.runner);
@@ -231,6 +242,9 @@ struct RerunEnv<'a> {
     stdout: Vec<u8>,
     stderr: Vec<u8>,
     clock_offset: i64,
+    /// Inputs are found by their names: the objects of unconstrained input that one instruction
+    /// accesses may be made in another order.
+    any_order: bool,
     on_path: bool,
 }
 
@@ -255,8 +269,10 @@ impl Env for RerunEnv<'_> {
         interrupt::requested()
     }
 
-    fn input(&mut self, _name: &str, size: u64) -> Option<Vec<u8>> {
-        let next = self.inputs.pop_front().map(|input| input.bytes.clone());
+    fn input(&mut self, name: &str, size: u64) -> Option<Vec<u8>> {
+        let by_name = || self.inputs.iter().position(|input| input.name == name);
+        let at = if self.any_order { by_name().unwrap_or(0) } else { 0 };
+        let next = self.inputs.remove(at).map(|input| input.bytes.clone());
         let fits = next.filter(|bytes| bytes.len() as u64 == size);
         self.on_path &= fits.is_some();
         fits

@@ -1,5 +1,7 @@
 //! The configuration of a run: plain data, resolved by the command line.
 
+use crate::underconstrained::UnconstrainedOptions;
+
 /// Checks beyond those that are always on.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct Checks {
@@ -67,6 +69,8 @@ pub struct Config {
     pub max_frames: u32,
     /// Whether coverage of the user's code is recorded.
     pub coverage: bool,
+    /// The bounds of unconstrained input, for paths that start in a function.
+    pub unconstrained: UnconstrainedOptions,
     /// Whether memory is optimised for forks. An exploration sets it.
     pub forks: bool,
 }
@@ -82,6 +86,7 @@ impl Default for Config {
             max_stack: 8 << 20,
             max_frames: 1_000_000,
             coverage: false,
+            unconstrained: UnconstrainedOptions::default(),
             forks: false,
         }
     }

@@ -67,6 +67,8 @@ pub enum Intrinsic {
     CheckLeaks,
     FixedObject,
     Forking,
+    Parameter,
+    UnconstrainedGlobals,
     Ubsan(UbsanHandler),
 }
 
@@ -145,6 +147,8 @@ impl Intrinsic {
             "__byway_check_leaks" => Intrinsic::CheckLeaks,
             "__byway_fixed_object" => Intrinsic::FixedObject,
             "__byway_forking" => Intrinsic::Forking,
+            "__byway_parameter" => Intrinsic::Parameter,
+            "__byway_unconstrained_globals" => Intrinsic::UnconstrainedGlobals,
             _ => return UbsanHandler::by_name(name).map(Intrinsic::Ubsan),
         })
     }

@@ -29,6 +29,7 @@ mod stop;
 mod target_index;
 mod ubsan;
 mod undefined;
+mod underconstrained;
 mod value;
 mod watch;
 
@@ -47,3 +48,7 @@ pub use interp::UNSET_PREFIX;
 pub use reason::{ConcretisationReason, SeedLossReason, UndecidedReason};
 pub use seeds::Seed;
 pub use target_index::{NamedTarget, TargetIndex};
+pub use underconstrained::{
+    EntryError, InputShape, PointerTarget, ShapeKind, ShapeObject, ShapePointer,
+    UnconstrainedOptions, add_entry, start_at,
+};

@@ -14,10 +14,11 @@ use crate::interp::Machine;
 use crate::memory::{Memory, ObjectKind};
 use crate::state::State;
 use crate::stop::{ExecResult, fault};
+use crate::underconstrained::ENTRY;
 use crate::value::Value;
 
 /// The entry of a program that is linked with the runtime, and of one that is not.
-const ENTRIES: [&str; 2] = ["__byway_start", "main"];
+const ENTRIES: [&str; 3] = ["__byway_start", ENTRY, "main"];
 
 /// Where a path starts.
 #[derive(Copy, Clone, Debug)]

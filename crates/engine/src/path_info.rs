@@ -1,6 +1,7 @@
 //! A path so far: its decisions, its path condition and an input that takes it.
 
 use std::collections::BTreeMap;
+use std::num::NonZeroU64;
 use std::rc::Rc;
 
 use byway_base::ExprId;
@@ -10,6 +11,7 @@ use rustc_hash::FxHashSet;
 
 use crate::reason::ConcretisationReason;
 use crate::seeds::PathSeeds;
+use crate::underconstrained::InputTable;
 
 /// What an instruction needs decided before it can continue: which case the path takes.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -45,10 +47,12 @@ pub struct PathInfo {
     pub seeds: PathSeeds,
     /// Its symbolic objects, in the order of their creation.
     pub inputs: InputList,
+    /// Its unconstrained input, if it starts in a function.
+    pub unconstrained: InputTable,
     /// Conditions that its test satisfies where possible (`klee_prefer_cex`).
     pub preferences: Rc<Vec<ExprId>>,
     /// How many of these the witness was adapted to.
-    pub preferences_applied: usize,
+    pub preferences_applied: u32,
     /// The answers given to the current instruction: key and case index. The instruction
     /// runs again from its start after each answer, so they are kept until it completes. One
     /// key may serve two requests, a check and a choice of objects, say, whose case numbers
@@ -74,7 +78,7 @@ pub struct PathInfo {
     /// Instructions from the program's start.
     pub instructions: u64,
     /// The value of `instructions` when it last reached a site that no path had reached.
-    pub new_coverage_at: Option<u64>,
+    pub new_coverage_at: Option<NonZeroU64>,
     /// The solver's effort for its queries.
     pub effort: u64,
     /// Values fixed to one of several, by what for.
@@ -98,6 +102,7 @@ impl Default for PathInfo {
             witness: Model::new(),
             seeds: PathSeeds::default(),
             inputs: InputList::default(),
+            unconstrained: InputTable::default(),
             preferences: Rc::default(),
             preferences_applied: 0,
             answers: Vec::new(),
@@ -164,7 +169,7 @@ impl PathInfo {
     /// Whether the program has preferences that the witness was not adapted to. A seed is
     /// never adapted.
     pub fn has_new_preferences(&self) -> bool {
-        self.seeds.is_empty() && self.preferences_applied < self.preferences.len()
+        self.seeds.is_empty() && (self.preferences_applied as usize) < self.preferences.len()
     }
 
     /// Counts a symbolic value fixed to one value.

@@ -15,6 +15,7 @@ use crate::coverage::{CoverageSite, sites_of};
 use crate::intrinsic::Intrinsic;
 use crate::memory::address::{CODE_LIMIT, FUNCTION_PREFIX, code_address, code_index};
 use crate::memory::{Memory, MemoryAccount, ObjectKind};
+use crate::underconstrained::{UnconstrainedOptions, callbacks};
 use crate::watch::{Watch, WatchId, Watches};
 use crate::{Checks, Config, LongDoubles, UnsetMemory};
 
@@ -39,6 +40,10 @@ pub struct Program<'m> {
     pub long_doubles: LongDoubles,
     /// What the user's code reads before it is set.
     pub unset_memory: UnsetMemory,
+    /// The bounds of unconstrained input.
+    pub unconstrained: UnconstrainedOptions,
+    /// The functions that a pointer of the input can refer to, by their signatures.
+    callbacks: OnceCell<FxHashMap<String, Vec<u64>>>,
     checks: Checks,
     codes: PrimaryMap<FuncId, OnceCell<Code>>,
     intrinsics: SecondaryMap<FuncId, Option<Intrinsic>>,
@@ -86,6 +91,8 @@ impl<'m> Program<'m> {
             module,
             long_doubles: config.long_doubles,
             unset_memory: config.unset_memory,
+            unconstrained: config.unconstrained,
+            callbacks: OnceCell::new(),
             checks: config.checks,
             codes: module.funcs.values().map(|_| OnceCell::new()).collect(),
             intrinsics,
@@ -230,6 +237,23 @@ impl<'m> Program<'m> {
     pub fn func_at(&self, address: u64) -> Option<FuncId> {
         let index = code_index(address)? as usize;
         (index < self.module.funcs.len()).then(|| FuncId::new(index))
+    }
+
+    /// The address of a global.
+    pub fn global_address(&self, global: GlobalId) -> u64 {
+        self.globals[global]
+    }
+
+    /// The addresses of the functions of a signature whose address the user's code takes.
+    pub fn functions_of(&self, signature: Option<&str>) -> &[u64] {
+        let all = self.callbacks.get_or_init(|| {
+            let mut all: FxHashMap<String, Vec<u64>> = FxHashMap::default();
+            for (func, signature) in callbacks(self.module, self.unconstrained) {
+                all.entry(signature).or_default().push(self.func_address(func));
+            }
+            all
+        });
+        signature.and_then(|signature| all.get(signature)).map_or(&[], |found| found)
     }
 
     /// The initial memory, with the globals.

@@ -14,6 +14,8 @@ pub enum ConcretisationReason {
     Address,
     /// The size of an allocation may be large.
     AllocationSize,
+    /// A pointer of unconstrained input is beyond the bounds on it.
+    InputBound,
     /// An operation on floats of this format is not symbolic.
     Float(Format),
 }
@@ -24,6 +26,7 @@ impl ConcretisationReason {
         match self {
             ConcretisationReason::Address => "address that can mean many objects",
             ConcretisationReason::AllocationSize => "size of a large allocation",
+            ConcretisationReason::InputBound => "pointer of the input beyond its bounds",
             ConcretisationReason::Float(format) => match format {
                 Format::Half => "half-precision value",
                 Format::Bf16 => "bfloat value",

@@ -56,6 +56,9 @@ pub enum Stop {
     NoRoom(RoomRequest),
     /// The path is at a watched point.
     Watch(WatchId),
+    /// The instruction must wait until the contents of the unconstrained object at this address
+    /// are made.
+    Unmade(u64),
 }
 
 /// A use of a value that decides what the program does.
@@ -122,6 +125,7 @@ impl From<Box<AccessError>> for Box<Stop> {
             }
             AccessError::Symbolic => symbolic(),
             AccessError::NoRoom(request) => Box::new(Stop::NoRoom(request)),
+            AccessError::Unmade(base) => Box::new(Stop::Unmade(base)),
         }
     }
 }
@@ -134,7 +138,7 @@ impl Stop {
             Stop::Interrupted => Outcome::Interrupted,
             Stop::Excluded => Outcome::Excluded,
             Stop::NoRoom(_) => Outcome::Dropped(Limit::Memory),
-            Stop::Symbolic | Stop::Fork(_) | Stop::Watch(_) => {
+            Stop::Symbolic | Stop::Fork(_) | Stop::Watch(_) | Stop::Unmade(_) => {
                 Stop::InternalError(InternalErrorKind::SymbolicValue).outcome(program, state)
             }
             Stop::InternalError(kind) => Outcome::InternalError(Box::new(InternalError {

@@ -41,10 +41,10 @@ pub use error::{Result, RunDirError};
 pub use reader::{ClockData, RunReader};
 pub use record::{
     BranchRecord, BranchesRecord, ByteString, ClockStart, CompilerRecord, ConfigRecord,
-    CoverageCounts, CoverageRecord, EndReason, FaultCount, FaultRecord, JobRecord, LayerRecord,
-    LimitRecord, LineRecord, LossesRecord, OutcomeRecord, PathRecord, ProgramFile, ProgramRecord,
-    RandomCounts, RetryCounts, RunManifest, RunSummary, SampleRecord, SeedCounts, SeedSettings,
-    SharesRecord, SideRecord, SliceRecord, SolverRecord, TotalsRecord,
+    CoverageCounts, CoverageRecord, EndReason, EntryRecord, FaultCount, FaultRecord, JobRecord,
+    LayerRecord, LimitRecord, LineRecord, LossesRecord, OutcomeRecord, PathRecord, ProgramFile,
+    ProgramRecord, RandomCounts, RetryCounts, RunManifest, RunSummary, SampleRecord, SeedCounts,
+    SeedSettings, SharesRecord, SideRecord, SliceRecord, SolverRecord, TotalsRecord,
 };
 pub use writer::RunWriter;
 

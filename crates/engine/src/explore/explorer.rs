@@ -10,6 +10,8 @@
 //! States that seeds follow run first, before the searcher picks ([`super::seed_queue`]). One
 //! iteration is a *round*; at its end the pruner is asked ([`Explorer::prune`]).
 
+use std::num::NonZeroU64;
+
 use byway_base::{Limit, Outcome, Rng};
 use byway_search::{Action, Delta, Milestone, NewCoverage, SearcherRequirements, StateId, Until};
 use byway_solver::UnknownReason;
@@ -371,7 +373,7 @@ impl<'p, 'e, 'a> Explorer<'p, 'e, 'a> {
         let coverage = &mut self.machine.coverage;
         if !coverage.fresh.is_empty() {
             self.worker.publish_coverage(&coverage.fresh);
-            state.path.new_coverage_at = Some(state.path.instructions);
+            state.path.new_coverage_at = NonZeroU64::new(state.path.instructions);
         }
         let sites = self.machine.program.sites();
         for site in coverage.fresh.drain(..) {

@@ -174,7 +174,7 @@ impl FeasibilityChecker {
                 machine.evaluator.forget();
             }
         }
-        path.preferences_applied = preferences.len();
+        path.preferences_applied = preferences.len() as u32;
         path.effort += self.effort() - before;
     }
 

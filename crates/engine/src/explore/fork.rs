@@ -223,7 +223,7 @@ impl Forker<'_, '_, '_, '_> {
         if let Some(seeds) = seeds {
             path.seeds = seeds;
             // A successor that leaves the path of a seed keeps as much of the seed as it can.
-            path.preferences_applied = path.preferences.len();
+            path.preferences_applied = path.preferences.len() as u32;
         }
         match witness {
             None => path.pending = Some(group.condition),

@@ -159,7 +159,7 @@ impl View for Frontier<'_> {
 
     fn instructions_since_new_coverage(&self, id: StateId) -> Option<u64> {
         let path = &self.states.get(&id)?.path;
-        path.new_coverage_at.map(|at| path.instructions.saturating_sub(at))
+        path.new_coverage_at.map(|at| path.instructions.saturating_sub(at.get()))
     }
 
     fn is_at_uncovered(&self, id: StateId) -> bool {

@@ -14,6 +14,7 @@ use super::{RandomTotals, RetryTotals, SeedTotals, TargetResult, TargetTotals, W
 use crate::coverage::{BranchCoverage, Coverage, LineCoverage};
 use crate::path_info::PathInfo;
 use crate::reason::{ConcretisationReason, UndecidedReason};
+use crate::underconstrained::InputShape;
 
 /// Receives the results of an exploration, on the thread that called it.
 pub trait Observer {
@@ -54,6 +55,9 @@ pub struct PathEnd {
     /// The input that takes the path; `None` if the outcome gives no test, or the
     /// [`super::TestSelection`] does not select it.
     pub test: Option<TestCase>,
+    /// The input as objects that refer to each other, if the path starts in a function and has a
+    /// test.
+    pub shape: Option<Box<InputShape>>,
     /// The number of forks on the path.
     pub depth: u32,
     /// Instructions from the program's start.

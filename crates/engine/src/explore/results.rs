@@ -13,6 +13,7 @@ use super::{Control, ExploreConfig, PathEnd, TestSelection, Totals, UnfinishedTe
 use crate::interp::Machine;
 use crate::path_info::PathInfo;
 use crate::state::{State, position_of};
+use crate::underconstrained::shape;
 
 /// What an exploration has found so far.
 pub(super) struct PathResults<'a> {
@@ -86,11 +87,16 @@ impl<'a> PathResults<'a> {
             args: self.config.invocation.words(),
             inputs: inputs(&machine.pool, path),
         });
+        let shape = test.as_ref().and_then(|_| {
+            let (program, table) = (machine.program, &path.unconstrained);
+            shape(program.module, |at| program.func_at(at), table, &path.witness)
+        });
         let sites = if has_test { machine.coverage.credit(path) } else { Vec::new() };
         let path = PathEnd {
             number: 0,
             outcome,
             test,
+            shape: shape.map(Box::new),
             depth: path.depth,
             instructions: path.instructions,
             digest: path.digest,

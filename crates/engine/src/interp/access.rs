@@ -17,10 +17,13 @@ use super::oracle::Resolver;
 use super::symbolic::{Oracle, term_of, value_of};
 use crate::memory::address::number_of;
 use crate::memory::symbolic::{byte_term, read, read_at};
-use crate::memory::{Access, AddressUse, BYTES_PER_SYMBOLIC_BYTE, Memory, ObjectKind, Target};
+use crate::memory::{
+    Access, AccessError, AddressUse, BYTES_PER_SYMBOLIC_BYTE, Memory, ObjectKind, Target,
+    Unconstrained,
+};
 use crate::path_info::OTHERWISE;
 use crate::reason::ConcretisationReason;
-use crate::stop::{ExecResult, ValueUse};
+use crate::stop::{ExecResult, Stop, ValueUse};
 use crate::value::Value;
 
 /// The largest distance from an object of an address that counts as derived from it.
@@ -87,7 +90,10 @@ impl SymbolicMemory<'_, '_> {
         let term = self.resolver.defined(self.pool, term, ValueUse::Address)?;
         let term = self.pool.resize(term, INDEX_BITS);
         // The object it is derived from counts, even if its value is known on this path.
-        let base = self.base_of(term);
+        let base = match self.base_of(term) {
+            Some(base) => Some(base),
+            None => self.input_base(term, len, access)?,
+        };
         let term = self.resolver.narrowed(self.pool, term);
         let (base, is_derived) = match base {
             Some(base) => (base, true),
@@ -96,6 +102,9 @@ impl SymbolicMemory<'_, '_> {
         let start = self.word(base);
         let offset = self.pool.sub(term, start);
         let object = self.memory.live(base).expect("the object was found a moment ago");
+        if object.unconstrained == Unconstrained::Unmade {
+            return Err(Box::new(Stop::Unmade(base)));
+        }
         match is_derived || object.symbolic_size().is_some() {
             true => self.inside(base, offset, len, access),
             false => self.legal(base, offset, len, access),
@@ -112,6 +121,51 @@ impl SymbolicMemory<'_, '_> {
         let object = self.memory.live(place)?;
         let from_before = place.wrapping_sub(object.base).wrapping_add(NEAR);
         (from_before <= object.size() + 2 * NEAR).then_some(object.base)
+    }
+
+    /// The base of the object that a pointer of unconstrained input refers to on this path, if an
+    /// address is derived from one: the path forks by the pointer's values.
+    fn input_base(&mut self, term: ExprId, len: u64, access: Access) -> ExecResult<Option<u64>> {
+        if self.resolver.path.unconstrained.is_empty() {
+            return Ok(None);
+        }
+        let Some(pointer) = self.input_pointer(term) else { return Ok(None) };
+        let at = self.resolver.each(self.pool, pointer, Decision::Object)? as u64;
+        match self.memory.live(at) {
+            Some(object) => Ok(Some(object.base)),
+            None => Err(self.memory.access_error(at, len, access).into()),
+        }
+    }
+
+    /// The summand of an address that is one of the addresses of a pointer of unconstrained input,
+    /// plus a constant.
+    fn input_pointer(&self, term: ExprId) -> Option<ExprId> {
+        let mut summands = vec![term];
+        while let Some(term) = summands.pop() {
+            match self.pool.op(term) {
+                Op::Add => summands.extend(self.pool.node(term).operands()),
+                Op::Ite if self.refers_to_input(term) => return Some(term),
+                _ => {}
+            }
+        }
+        None
+    }
+
+    /// Whether a term is a selection among addresses, one of which is in an object of
+    /// unconstrained input.
+    fn refers_to_input(&self, term: ExprId) -> bool {
+        let (mut rest, mut found) = (vec![term], false);
+        while let Some(term) = rest.pop() {
+            if let Some(address) = self.pool.value(term) {
+                let object = self.memory.live(address as u64);
+                found |= object.is_some_and(|it| it.unconstrained != Unconstrained::No);
+            } else if self.pool.op(term) == Op::Ite {
+                rest.extend(self.pool.node(term).operands().skip(1));
+            } else {
+                return false;
+            }
+        }
+        found
     }
 
     /// The base of the object that an address refers to on this path.
@@ -389,6 +443,7 @@ impl SymbolicMemory<'_, '_> {
         }
         let room = match self.memory.resolve(address.bits, 0, access) {
             Ok((object, offset)) => object.size() - offset,
+            Err(error) if matches!(*error, AccessError::Unmade(_)) => return Err(error.into()),
             Err(_) => 0,
         };
         let room = self.word(room);

@@ -18,6 +18,7 @@ mod signature;
 mod slow;
 mod special;
 mod symbolic;
+mod unconstrained;
 mod unset;
 mod variadic;
 
@@ -206,6 +207,15 @@ impl Execution<'_, '_, '_> {
                             self.rewind();
                         }
                         return Step::NoRoom(request);
+                    }
+                    Stop::Unmade(base) => {
+                        if !was_in_terms {
+                            self.rewind();
+                        }
+                        if let Err(request) = self.make_input(base) {
+                            return Step::NoRoom(request);
+                        }
+                        in_terms = was_in_terms;
                     }
                     stop => return Step::End(stop.outcome(self.program, self.state)),
                 },

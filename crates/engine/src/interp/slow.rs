@@ -30,8 +30,7 @@ impl Execution<'_, '_, '_> {
         let at = self.state.stack.last().map_or(0, |top| position_of(top, top.pc - 1));
         let done = self.operation();
         let path = &mut self.state.path;
-        path.suspended =
-            matches!(&done, Err(stop) if matches!(**stop, Stop::Fork(_) | Stop::NoRoom(_)));
+        path.suspended = matches!(&done, Err(stop) if matches!(**stop, Stop::Fork(_) | Stop::NoRoom(_) | Stop::Unmade(_)));
         if !path.suspended {
             path.answers.clear();
             path.case_group = None;

@@ -24,6 +24,9 @@ pub enum AccessError {
     Symbolic,
     /// The operation must wait for room, and then starts again.
     NoRoom(RoomRequest),
+    /// The contents of the unconstrained object at this address must be made first, and then
+    /// the operation starts again.
+    Unmade(u64),
 }
 
 /// A request for room in memory.

@@ -15,6 +15,7 @@ mod quarantine;
 mod regions;
 mod scopes;
 pub mod symbolic;
+mod unconstrained;
 mod unwritten;
 mod variadic;
 
@@ -27,7 +28,9 @@ use rustc_hash::FxHashSet;
 
 pub use access_error::{Access, AccessError, FaultNote, RoomRequest};
 pub use accounting::MemoryAccount;
-pub use object::{BYTES_PER_SYMBOLIC_BYTE, Byte, CallPath, Fragment, Object, ObjectKind};
+pub use object::{
+    BYTES_PER_SYMBOLIC_BYTE, Byte, CallPath, Fragment, Object, ObjectKind, Unconstrained,
+};
 pub use regions::{AddressUse, Target};
 pub use variadic::PassedArgument;
 
@@ -547,6 +550,9 @@ impl Memory {
                     && let Some(at) = object.first_unwritten(offset..offset + len)
                 {
                     return Err(access_error::code_error("read", object.base + at));
+                }
+                if object.unconstrained == Unconstrained::Unmade {
+                    return Err(Box::new(AccessError::Unmade(object.base)));
                 }
                 return Ok((object, offset));
             }

@@ -46,6 +46,17 @@ pub enum ObjectKind {
     Code,
 }
 
+/// Whether an object is unconstrained input, of a path that starts in a function.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Unconstrained {
+    /// It is an object of the program.
+    No,
+    /// It is, but has no contents yet: they are made at the first access.
+    Unmade,
+    /// It is, with contents.
+    Made,
+}
+
 /// Positions in open calls, innermost first (see [`position_of`](crate::state::position_of)).
 pub type CallPath = Rc<[u64]>;
 
@@ -124,6 +135,8 @@ pub struct Object {
     pub allocated_by: Option<CallPath>,
     /// Writing to it is a fault.
     pub constant: bool,
+    /// Whether it is unconstrained input.
+    pub unconstrained: Unconstrained,
     size: u64,
     /// Its concrete bytes; empty if they are in pages.
     bytes: Vec<u8>,
@@ -157,6 +170,7 @@ impl Object {
             allocated_at,
             allocated_by: None,
             constant: false,
+            unconstrained: Unconstrained::No,
             size,
             bytes: vec![0; if paged { 0 } else { size as usize }],
             pages: paged.then(|| Box::new(Pages::new(account))),
@@ -167,6 +181,18 @@ impl Object {
         };
         object.recount();
         object
+    }
+
+    /// Drops its contents: none of its bytes can be accessed until they are made.
+    pub fn unmake(&mut self, account: &MemoryAccount) {
+        self.unconstrained = Unconstrained::Unmade;
+        self.bytes = Vec::new();
+        // No access may take the shortest way.
+        self.pages = Some(Box::new(Pages::new(account)));
+        self.overlay = None;
+        self.unwritten = Unwritten::NONE;
+        self.snapshot.set(None);
+        self.recount();
     }
 
     /// Brings its charge up to date. Pages charge for themselves.

@@ -96,6 +96,29 @@ pub struct ConfigRecord {
     /// The seeds, if there are any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seeds: Option<SeedSettings>,
+    /// The function that paths start in, if it is not `main`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub entry: Option<EntryRecord>,
+}
+
+/// The function that paths start in, on input that nothing constrains, and its bounds.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct EntryRecord {
+    /// The function.
+    pub function: String,
+    /// The predicate that its arguments satisfy.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub assume: Option<String>,
+    /// The most pointers followed to an object.
+    pub depth: u32,
+    /// Elements of the arrays that pointers to scalars refer to.
+    pub elements: u64,
+    /// Whether arrays of characters end with zero.
+    pub terminated: bool,
+    /// Whether two pointers can refer to one object.
+    pub aliasing: bool,
+    /// Whether global variables are input.
+    pub globals: bool,
 }
 
 fn all() -> String {

@@ -11,7 +11,8 @@ mod summary;
 pub use clock::{ClockStart, JobRecord, SampleRecord};
 pub use coverage::{BranchRecord, BranchesRecord, CoverageRecord, LineRecord, SideRecord};
 pub use manifest::{
-    ByteString, CompilerRecord, ConfigRecord, LimitRecord, ProgramFile, ProgramRecord, RunManifest,
+    ByteString, CompilerRecord, ConfigRecord, EntryRecord, LimitRecord, ProgramFile, ProgramRecord,
+    RunManifest,
 };
 pub use path::{FaultRecord, OutcomeRecord, PathRecord};
 pub use seeds::{SeedCounts, SeedSettings};

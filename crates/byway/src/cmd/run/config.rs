@@ -15,6 +15,7 @@ use byway_testcase::symbolic::{self, SymbolicInputSpec};
 use super::flags::{
     FeasibilityFlag, LongDoubleFlag, RunFlags, UnfinishedTestsFlag, UnsetMemoryFlag,
 };
+use crate::entry::EntryConfig;
 use crate::failure::{Failure, Result};
 use crate::load::LoadConfig;
 use crate::seeds::Corpus;
@@ -24,6 +25,8 @@ pub struct RunConfig {
     pub explore: ExploreConfig,
     /// Directories of this machine whose files the program may read.
     pub host_files: Vec<PathBuf>,
+    /// The function that paths start in, if it is not `main`.
+    pub entry: Option<EntryConfig>,
     /// The initial inputs, if any were given.
     pub seeds: Option<Corpus>,
     /// The number of workers.
@@ -99,6 +102,7 @@ impl RunConfig {
         let requirements = byway_search::build(&search)
             .map_or(SearcherRequirements::default(), |it| it.requirements());
         let checks = flags.checks.resolve();
+        let entry = flags.entry.resolve();
         let explore = ExploreConfig {
             engine: EngineConfig {
                 checks: checks.engine,
@@ -115,6 +119,7 @@ impl RunConfig {
                     UnsetMemoryFlag::Zero => UnsetMemory::Zero,
                     UnsetMemoryFlag::Symbolic => UnsetMemory::Symbolic,
                 },
+                unconstrained: entry.as_ref().map(|entry| entry.options).unwrap_or_default(),
                 ..EngineConfig::default()
             },
             invocation,
@@ -140,6 +145,7 @@ impl RunConfig {
         Ok(RunConfig {
             explore,
             host_files: flags.invocation.host_files,
+            entry,
             seeds,
             jobs: NonZeroUsize::new(flags.jobs.into()).unwrap_or(NonZeroUsize::MIN),
             search,

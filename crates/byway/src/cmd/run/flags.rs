@@ -7,7 +7,7 @@ use std::time::Duration;
 use byway_base::quantity;
 use clap::{Args, ValueEnum};
 
-use crate::flags::{CheckFlags, InvocationFlags, SymbolicFlags};
+use crate::flags::{CheckFlags, EntryFlags, InvocationFlags, SymbolicFlags};
 use crate::load::LoadFlags;
 
 /// The help below the options, with the list of searchers.
@@ -87,6 +87,9 @@ pub struct RunFlags {
 
     #[command(flatten)]
     pub symbolic: SymbolicFlags,
+
+    #[command(flatten)]
+    pub entry: EntryFlags,
 
     /// Stop after this much processor time, summed over all threads
     #[arg(long, value_name = "TIME", value_parser = quantity::parse_time, help_heading = "Limits")]

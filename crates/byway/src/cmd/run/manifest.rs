@@ -13,6 +13,7 @@ use byway_rundir::{
 use crate::checks::CheckSet;
 use crate::cmd::run::config::RunConfig;
 use crate::cmd::run::records;
+use crate::entry::EntryConfig;
 use crate::failure::{Failure, Result};
 use crate::hash::Digest;
 use crate::load::Loaded;
@@ -122,5 +123,6 @@ fn settings(config: &RunConfig) -> ConfigRecord {
             path_calls: explore.engine.max_frames,
         },
         seeds: config.seeds.as_ref().map(records::seed_settings),
+        entry: config.entry.as_ref().map(EntryConfig::record),
     }
 }

@@ -33,6 +33,7 @@ use byway_rundir::{ClockStart, RunDirectory, RunWriter, SCHEMA};
 use byway_solver::{QueryError, SolverOptions};
 
 use crate::console::{self, Style};
+use crate::entry;
 use crate::failure::{Failure, Result};
 use crate::host::files::HostDirectories;
 use crate::host::snapshot::Snapshot;
@@ -53,7 +54,14 @@ pub fn run(config: &RunConfig) -> Result<u8> {
     if let Some(corpus) = &config.seeds {
         console::say_raw(&report::render_rejected(&corpus.rejected, Style::new(config.load.color)));
     }
-    let loaded = load::load_to_run(&config.load)?;
+    let loaded = match &config.entry {
+        None => load::load_to_run(&config.load)?,
+        Some(entry) => {
+            let mut loaded = load::load_and_warn(&config.load)?;
+            entry::prepare(&mut loaded.module, entry)?;
+            loaded
+        }
+    };
     let manifest = manifest::describe(config, &loaded)?;
     let program = config.load.program.first().map_or(Path::new(""), |path| path.as_path());
     let directory = RunDirectory::create(config.output.as_deref(), program)?;

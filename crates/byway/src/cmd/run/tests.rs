@@ -64,6 +64,7 @@ fn manifest() -> RunManifest {
             unfinished_tests: "covering-new".into(),
             solver_check: false,
             limits: LimitRecord::default(),
+            entry: None,
             seeds: None,
         },
         seed: 0,
@@ -103,6 +104,7 @@ impl FakeEngine {
         let test = TestCase { args: vec![b"a.c".to_vec()], inputs: vec![input] };
         let gives_test = outcome != Outcome::Excluded;
         let path = PathEnd {
+            shape: None,
             number,
             outcome,
             test: gives_test.then_some(test),

@@ -156,7 +156,7 @@ impl Explorer<'_, '_, '_> {
         path.seeds = PathSeeds::default();
         path.depth = trace.depth;
         path.effort = trace.effort;
-        path.preferences_applied = trace.preferences_applied as usize;
+        path.preferences_applied = trace.preferences_applied;
         if is_short { Err(NoRoom) } else { Ok(arrived.then_some(state)) }
     }
 
@@ -188,7 +188,7 @@ impl Explorer<'_, '_, '_> {
             path.new_input(&mut self.machine.pool, &input.name, input.bytes.len() as u32);
         }
         path.seeds = PathSeeds::default();
-        path.preferences_applied = path.preferences.len();
+        path.preferences_applied = path.preferences.len() as u32;
         (path.digest, path.instructions) = (trace.digest, trace.instructions);
         path.depth = trace.depth;
         let kind = InternalErrorKind::ReplayDiverged;

@@ -111,6 +111,7 @@ fn path(digest: u64) -> PathEnd {
         number: 0,
         outcome: Outcome::Exit(0),
         test: None,
+        shape: None,
         depth: 0,
         instructions: 1,
         digest,

@@ -33,7 +33,7 @@ pub(super) fn trace_of(machine: &Machine, state: &State) -> Option<Trace> {
         place,
         digest,
         depth: path.depth,
-        preferences_applied: u32::try_from(path.preferences_applied).ok()?,
+        preferences_applied: path.preferences_applied,
         effort: path.effort,
         branch,
         inputs: inputs(&machine.pool, path),

@@ -2,8 +2,8 @@
 
 use super::PAGE;
 use crate::interp::Execution;
-use crate::memory::ObjectKind;
-use crate::stop::ExecResult;
+use crate::memory::{Access, ObjectKind, Unconstrained};
+use crate::stop::{ExecResult, Stop};
 use crate::value::Value;
 
 const EINVAL: u64 = 22;
@@ -72,6 +72,9 @@ impl Execution<'_, '_, '_> {
     /// The size of the heap object that starts at an address.
     pub(super) fn heap_size(&mut self, addr: u64) -> ExecResult<u64> {
         match self.state.memory.live(addr) {
+            Some(o) if o.base == addr && o.unconstrained == Unconstrained::Unmade => {
+                Err(Box::new(Stop::Unmade(addr)))
+            }
             Some(o) if o.base == addr && o.kind == ObjectKind::Heap => Ok(o.size()),
             // Anything else is a fault, which `free` reports.
             _ => self.free(addr).map(|()| 0),
@@ -107,6 +110,7 @@ impl Execution<'_, '_, '_> {
             return Ok(EINVAL);
         }
         // The store must not be suspended after the allocation.
+        self.state.memory.resolve(out, 8, Access::Write)?;
         let base = self.allocate(size, align, ObjectKind::Heap, PAGE)?;
         let Some(base) = base else { return Ok(ENOMEM) };
         self.state.heap_allocations += 1;

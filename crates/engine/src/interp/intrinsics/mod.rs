@@ -168,6 +168,8 @@ impl Execution<'_, '_, '_> {
                 let args: Vec<Value> = args.iter().map(|&word| Value::word(word)).collect();
                 return self.ubsan(handler, &args);
             }
+            Intrinsic::Parameter => self.make_parameter(arg(0), arg(1), arg(2))?,
+            Intrinsic::UnconstrainedGlobals => self.unmake_globals()?,
             Intrinsic::Forking => {
                 self.state.path.forking = arg(0) as u32 != 0;
                 0
