@@ -47,7 +47,7 @@ pub use explore::{
 pub use interp::UNSET_PREFIX;
 pub use reason::{ConcretisationReason, SeedLossReason, UndecidedReason};
 pub use seeds::Seed;
-pub use target_index::{NamedTarget, TargetIndex};
+pub use target_index::{NamedTarget, TargetIndex, TargetKind, normalised_path};
 pub use underconstrained::{
     EntryError, InputShape, PointerTarget, ShapeKind, ShapeObject, ShapePointer,
     UnconstrainedOptions, add_entry, start_at,

@@ -89,10 +89,17 @@ pub struct PathInfo {
     pub unrepeatable: bool,
     /// The exit code, if it is symbolic.
     pub exit_code: Option<ExprId>,
-    /// Sites that it reached and no test covered then, a bit each.
-    pub covered: Rc<Vec<u64>>,
-    /// Targets that it reached and no test reached then, by number.
-    pub reached: Option<Rc<Vec<u32>>>,
+    /// What it reached.
+    pub covered: Rc<PathCoverage>,
+}
+
+/// What a path reached before a test did.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct PathCoverage {
+    /// Sites that no test covered then, a bit each.
+    pub sites: Vec<u64>,
+    /// Targets that no test reached then, by number.
+    pub targets: Vec<u32>,
 }
 
 impl Default for PathInfo {
@@ -120,7 +127,6 @@ impl Default for PathInfo {
             unrepeatable: false,
             exit_code: None,
             covered: Rc::default(),
-            reached: None,
         }
     }
 }
@@ -180,10 +186,10 @@ impl PathInfo {
     /// Records a site that no test covers yet; returns whether it is new on the path.
     pub fn cover(&mut self, site: u32) -> bool {
         let (word, bit) = (site as usize / 64, 1 << (site % 64));
-        if self.covered.get(word).is_some_and(|w| w & bit != 0) {
+        if self.covered.sites.get(word).is_some_and(|w| w & bit != 0) {
             return false;
         }
-        let covered = Rc::make_mut(&mut self.covered);
+        let covered = &mut Rc::make_mut(&mut self.covered).sites;
         if covered.len() <= word {
             covered.resize(word + 1, 0);
         }
@@ -193,7 +199,7 @@ impl PathInfo {
 
     /// The sites it reached, among those that no test covered then.
     pub fn sites(&self) -> impl Iterator<Item = u32> + '_ {
-        self.covered.iter().enumerate().flat_map(|(word, &bits)| {
+        self.covered.sites.iter().enumerate().flat_map(|(word, &bits)| {
             let rest = std::iter::successors(Some(bits), |&bits| Some(bits & bits.wrapping_sub(1)));
             let lowest = rest.take_while(|&bits| bits != 0).map(u64::trailing_zeros);
             lowest.map(move |bit| word as u32 * 64 + bit)
@@ -204,14 +210,14 @@ impl PathInfo {
     pub fn reach(&mut self, target: u32) -> bool {
         let is_new = !self.reached().contains(&target);
         if is_new {
-            Rc::make_mut(self.reached.get_or_insert_default()).push(target);
+            Rc::make_mut(&mut self.covered).targets.push(target);
         }
         is_new
     }
 
     /// The targets that it reached, among those that no test reached then.
     pub fn reached(&self) -> &[u32] {
-        self.reached.as_deref().map_or(&[], Vec::as_slice)
+        &self.covered.targets
     }
 
     /// The case index that was answered to an instruction with a single request.

@@ -37,12 +37,23 @@ const NEAREST_LINES: usize = 3;
 pub struct NamedTarget {
     /// `FILE:LINE`, or the name of a function.
     pub name: String,
-    /// The place in the source, if it is a line or has one: path and line.
-    pub line: Option<(String, u32)>,
-    /// Whether only one call of the line counts, that of an error.
-    pub is_call: bool,
+    /// Its lines in the source, each a path and a number; none if it has no known line.
+    pub lines: Vec<(String, u32)>,
+    /// What reaching it means.
+    pub kind: TargetKind,
     /// Its points in the program.
     pub target: Target,
+}
+
+/// What reaching a target means.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum TargetKind {
+    /// One of its lines executes.
+    Lines,
+    /// The function is called.
+    Function,
+    /// The call of an error function on its line is executed, not only another part of the line.
+    Error,
 }
 
 /// The lines and functions of a program that can be targets.
@@ -90,34 +101,38 @@ impl<'m> TargetIndex<'m> {
         };
         let target = Target { points: points.iter().copied().collect() };
         let name = format!("{file}:{line}");
-        Ok(NamedTarget { name, line: Some((path.clone(), line)), is_call: false, target })
+        Ok(NamedTarget { name, lines: vec![(path.clone(), line)], kind: TargetKind::Lines, target })
     }
 
     /// The target of a function: its entry.
     pub fn function(&self, name: &str) -> Result<NamedTarget, String> {
         let source_name = |func: &'m Function| {
-            func.scope.map_or("", |scope| self.module.debug.scopes[scope].name.as_str())
+            func.scope.map(|scope| self.module.debug.scopes[scope].name.as_str())
         };
         let with_body = || self.module.funcs.iter().filter(|(_, func)| !func.is_declaration());
         let found: Vec<_> = with_body()
-            .filter(|(_, func)| func.name == name || source_name(func) == name)
+            .filter(|(_, func)| func.name == name || source_name(func) == Some(name))
             .collect();
         let entry = |&(id, func): &(FuncId, &'m Function)| {
             Some(ProgramPoint { func: id, block: func.entry()?, inst: 0 })
         };
         if let Some((_, func)) = found.first() {
             let scope = func.scope.map(|scope| &self.module.debug.scopes[scope]);
-            let line = scope.map(|it| (path(&self.module.debug.files[it.file].path()), it.line));
+            let line = scope
+                .map(|it| (normalised_path(&self.module.debug.files[it.file].path()), it.line));
+            let lines = line.into_iter().collect();
             let target = Target { points: found.iter().filter_map(entry).collect() };
-            return Ok(NamedTarget { name: name.to_string(), line, is_call: false, target });
+            let name = name.to_string();
+            return Ok(NamedTarget { name, lines, kind: TargetKind::Function, target });
         }
         if self.module.func_by_name(name).is_some() {
             return Err(format!("the program has no body of function `{name}`"));
         }
         let users = with_body().filter(|(_, func)| func.origin == Origin::User);
-        let names: BTreeSet<&str> =
-            users.flat_map(|(_, func)| [func.name.as_str(), source_name(func)]).collect();
-        let hint = match closest(name, names.iter().copied().filter(|name| !name.is_empty())) {
+        let names: BTreeSet<&str> = users
+            .flat_map(|(_, func)| source_name(func).into_iter().chain([&*func.name]))
+            .collect();
+        let hint = match closest(name, names) {
             Some(near) => format!("; did you mean `{near}`?"),
             None => String::new(),
         };
@@ -146,7 +161,7 @@ impl<'m> TargetIndex<'m> {
                 ERROR_FUNCTIONS.join(", ")
             ));
         }
-        targets.sort_by(|a, b| (&a.line, &a.target.points).cmp(&(&b.line, &b.target.points)));
+        targets.sort_by(|a, b| (&a.lines, &a.target.points).cmp(&(&b.lines, &b.target.points)));
         Ok(targets)
     }
 
@@ -175,8 +190,11 @@ impl<'m> TargetIndex<'m> {
             }
             None => self.module.funcs[point.func].name.clone(),
         };
-        let line = at.map(|SrcLoc { file, line, .. }| (path(&file), line));
-        NamedTarget { name, line, is_call: true, target: Target { points: vec![point] } }
+        let lines = at
+            .map(|SrcLoc { file, line, .. }| (normalised_path(&file), line))
+            .into_iter()
+            .collect();
+        NamedTarget { name, lines, kind: TargetKind::Error, target: Target { points: vec![point] } }
     }
 
     /// The path and the lines of a file.
@@ -184,7 +202,7 @@ impl<'m> TargetIndex<'m> {
         &self,
         name: &str,
     ) -> Result<(&String, &BTreeMap<u32, BTreeSet<ProgramPoint>>), String> {
-        let wanted = path(name);
+        let wanted = normalised_path(name);
         for lines in [&self.user, &self.library] {
             if let Some(exact) = lines.get_key_value(&wanted) {
                 return Ok(exact);
@@ -237,7 +255,7 @@ impl<'m> TargetIndex<'m> {
                     next = at.inlined_at;
                     if at.line != 0 && seen.insert((at.file, at.line)) {
                         let point = ProgramPoint { func: id, block: block_id, inst };
-                        let path = path(&module.debug.files[at.file].path());
+                        let path = normalised_path(&module.debug.files[at.file].path());
                         lines.entry(path).or_default().entry(at.line).or_default().insert(point);
                     }
                 }
@@ -257,7 +275,7 @@ fn nearest<T>(file: &str, line: u32, lines: &BTreeMap<u32, T>) -> String {
 }
 
 /// A path without `.` and `..` components, as far as the text alone tells.
-fn path(text: &str) -> String {
+pub fn normalised_path(text: &str) -> String {
     let mut parts: Vec<&str> = Vec::new();
     for part in text.split('/').filter(|part| !matches!(*part, "" | ".")) {
         match (part, parts.last()) {

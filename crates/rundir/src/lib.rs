@@ -41,12 +41,13 @@ pub use error::{Result, RunDirError};
 pub use reader::{ClockData, RunReader};
 pub use record::{
     BranchRecord, BranchesRecord, ByteString, ClockStart, CompilerRecord, ConfigRecord,
-    CoverageCounts, CoverageRecord, EndReason, EntryRecord, FaultCount, FaultRecord, JobRecord,
-    LayerRecord, LimitRecord, LineRecord, LossesRecord, OutcomeRecord, PathRecord, ProgramFile,
-    ProgramRecord, RandomCounts, RetryCounts, RunManifest, RunSummary, SampleRecord, SeedCounts,
-    SeedSettings, SharesRecord, SideRecord, SliceRecord, SolverRecord, TotalsRecord,
+    CoverageCounts, CoverageRecord, EndReason, EntryRecord, FaultCount, FaultRecord, JobRecord, LayerRecord,
+    LimitRecord, LineRecord, LossesRecord, OutcomeRecord, PathRecord, ProgramFile, ProgramRecord,
+    RandomCounts, RetryCounts, RunManifest, RunSummary, SampleRecord, SeedCounts, SeedSettings,
+    SharesRecord, SideRecord, SliceRecord, SolverRecord, TargetCounts, TargetLine, TargetRecord,
+    TargetsRecord, TotalsRecord, VerdictRecord,
 };
-pub use writer::RunWriter;
+pub use writer::{RunWriter, write_targets};
 
 /// The version of the whole directory. It rises when a reader of the old version would misread
 /// the new one; fields may be added without that.
@@ -60,6 +61,7 @@ const SUMMARY: &str = "summary.json";
 const COVERAGE: &str = "coverage.json";
 const BRANCHES: &str = "branches.json";
 const CLOCK: &str = "clock.jsonl";
+const TARGETS: &str = "targets.json";
 
 /// The name of the test file of the path with this number.
 pub fn test_name(path: u64) -> String {

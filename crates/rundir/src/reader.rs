@@ -14,9 +14,9 @@ use crate::error::{Result, RunDirError};
 use crate::lines::RecordLines;
 use crate::record::{
     BranchesRecord, ClockStart, CoverageRecord, EndReason, FaultCount, FaultRecord, OutcomeRecord,
-    PathRecord, RunManifest, RunSummary, SampleRecord,
+    PathRecord, RunManifest, RunSummary, SampleRecord, TargetsRecord,
 };
-use crate::{BRANCHES, CLOCK, COVERAGE, FAULTS, MANIFEST, PATHS, SCHEMA, SUMMARY, TESTS};
+use crate::{BRANCHES, CLOCK, COVERAGE, FAULTS, MANIFEST, PATHS, SCHEMA, SUMMARY, TARGETS, TESTS};
 
 /// Reads the files of one run directory, each when it is asked for.
 pub struct RunReader {
@@ -105,6 +105,11 @@ impl RunReader {
     /// Coverage by branch; `None` if the run has not ended, or an older byway wrote it.
     pub fn branches(&self) -> Result<Option<BranchesRecord>> {
         read_object(&self.dir.join(BRANCHES))
+    }
+
+    /// The verdicts on targets; `None` if the run has no targets or has not ended.
+    pub fn targets(&self) -> Result<Option<TargetsRecord>> {
+        read_object(&self.dir.join(TARGETS))
     }
 
     /// The first and the last line of the clock file.

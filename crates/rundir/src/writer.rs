@@ -14,10 +14,12 @@ use crate::error::{Result, RunDirError};
 use crate::lines::RecordAppender;
 use crate::record::{
     BranchesRecord, ClockStart, CoverageRecord, FaultRecord, PathRecord, RunManifest, RunSummary,
-    SampleRecord,
+    SampleRecord, TargetsRecord,
 };
 use crate::writer_thread::WriterThread;
-use crate::{BRANCHES, CLOCK, COVERAGE, FAULTS, MANIFEST, PATHS, SUMMARY, TESTS, test_name};
+use crate::{
+    BRANCHES, CLOCK, COVERAGE, FAULTS, MANIFEST, PATHS, SUMMARY, TARGETS, TESTS, test_name,
+};
 
 /// Buffered paths that trigger a flush.
 const MAX_BUFFERED_PATHS: usize = 256;
@@ -170,15 +172,24 @@ impl RunWriter {
         self.directory.discard();
     }
 
-    /// Writes a file that is one JSON object.
     fn write_object(&self, name: &str, record: &impl Serialize) -> Result<()> {
-        let path = self.dir().join(name);
-        let written = serde_json::to_vec_pretty(record).map_err(Into::into).and_then(|mut text| {
-            text.push(b'\n');
-            atomic::write(&path, &text)
-        });
-        written.map_err(|error| not_written(&path, error))
+        write_object(self.dir(), name, record)
     }
+}
+
+/// Writes the verdicts on the targets of a run, or replaces them.
+pub fn write_targets(run: &Path, record: &TargetsRecord) -> Result<()> {
+    write_object(run, TARGETS, record)
+}
+
+/// Writes a file that is one JSON object.
+fn write_object(dir: &Path, name: &str, record: &impl Serialize) -> Result<()> {
+    let path = dir.join(name);
+    let written = serde_json::to_vec_pretty(record).map_err(Into::into).and_then(|mut text| {
+        text.push(b'\n');
+        atomic::write(&path, &text)
+    });
+    written.map_err(|error| not_written(&path, error))
 }
 
 impl Drop for RunWriter {

@@ -6,6 +6,7 @@ pub mod ir;
 pub mod lab;
 pub mod minimize;
 pub mod mutate;
+pub mod reach;
 pub mod replay;
 pub mod run;
 pub mod show;
@@ -21,6 +22,7 @@ const OVERVIEW: &str = "\
 Examples:
   byway run maze.c                  explore a C program; write a test for each path
   byway show byway-last 1           print the first of these tests
+  byway reach --target f.c:20 f.c   find an input that reaches a line, or show that none does
   byway replay byway-last           check the tests on a native build
   byway cover byway-last            measure the coverage of the tests
   byway exec hello.c                run a C program once, with all checks of 'run'
@@ -34,7 +36,8 @@ Exit codes:
   2    bad input, bad option, C that does not compile, or a full disk
   3    the program needs a feature that Byway does not support ('run': on every path)
   4    'exec' reached the instruction limit (--max-instructions)
-  5    'run' found no fault, but its exploration is incomplete (--require-complete)
+  5    'run' found no fault, but its exploration is incomplete (--require-complete), or
+       'reach' left a target undecided
   101  a bug in Byway
   130  stopped by Ctrl-C";
 
@@ -55,6 +58,11 @@ pub enum CommandFlags {
         "{}\n\n{}\n\n{}\n\n{VARIABLES}", run::examples(), checks::help(), run::EXIT_CODES
     ))]
     Run(Box<run::RunFlags>),
+    /// Find inputs that reach lines or functions, or show that none does
+    #[command(after_help = format!(
+        "{}\n\n{}\n\n{}\n\n{VARIABLES}", reach::examples(), checks::help(), reach::EXIT_CODES
+    ))]
+    Reach(Box<reach::ReachFlags>),
     /// Run the tests of a run on a native build, and compare the results
     #[command(after_help = replay::EXAMPLES)]
     Replay(replay::ReplayFlags),
@@ -90,6 +98,7 @@ pub enum CommandFlags {
 pub fn execute(flags: Flags) -> Result<u8> {
     match flags.command {
         CommandFlags::Run(flags) => run::run(&run::RunConfig::resolve(*flags)?),
+        CommandFlags::Reach(flags) => reach::reach(&reach::ReachConfig::resolve(*flags)?),
         CommandFlags::Replay(flags) => replay::replay(&replay::ReplayConfig::resolve(flags)),
         CommandFlags::Cover(flags) => cover::cover(&cover::CoverConfig::resolve(flags)),
         CommandFlags::Minimize(flags) => {

@@ -16,7 +16,7 @@ mod test;
 pub use command::{TestCommand, render as render_command};
 pub use ending::render as render_outcome;
 pub use fault::render as render_fault;
-pub use run::{RunDetails, render_incomplete, render_run};
+pub use run::{RunDetails, incomplete_causes, render_incomplete, render_run};
 pub use seeds::render_rejected;
 pub use snippet::{Sources, visible};
 pub use summary::{render_stats, render_warnings};

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use byway_rundir::{
     CoverageRecord, EndReason, FaultCount, FaultRecord, JobRecord, LineRecord, LossesRecord,
-    RandomCounts, RunSummary, SharesRecord, TotalsRecord,
+    RandomCounts, RunSummary, SharesRecord, TargetCounts, TotalsRecord,
 };
 
 use crate::console::Style;
@@ -92,9 +92,13 @@ fn stop_cause(ended: EndReason) -> Option<&'static str> {
 
 /// What made a run incomplete, in one line.
 pub fn render_incomplete(summary: &RunSummary) -> String {
+    format!("byway: incomplete: {}\n", incomplete_causes(summary).join("; "))
+}
+
+/// What made a run incomplete: why it stopped, then what was lost.
+pub fn incomplete_causes(summary: &RunSummary) -> Vec<String> {
     let cause = stop_cause(summary.ended).map(str::to_string);
-    let causes: Vec<String> = cause.into_iter().chain(losses(summary)).collect();
-    format!("byway: incomplete: {}\n", causes.join("; "))
+    cause.into_iter().chain(losses(summary)).collect()
 }
 
 /// The value of a row whose total is unknown.
@@ -154,11 +158,12 @@ fn rows(summary: &RunSummary, facts: &RunDetails) -> Vec<(&'static str, String)>
     ];
     let random = totals.random.iter().map(|counts| ("inputs", random(counts)));
     let seeds = summary.seeds.iter().map(|counts| ("seeds", seeds::row(counts)));
+    let targets = totals.targets.iter().map(|counts| ("targets", targets(counts)));
     let solver = facts.solver_ms.map(|times| ("solver", solver_time(times)));
     let jobs = (!facts.jobs.is_empty()).then(|| ("workers", facts.jobs.len().to_string()));
     let shares = (!facts.shares.is_empty())
         .then(|| ("searchers", "share of the work, +new coverage".to_string()));
-    let rows = program.chain(seeds).chain(random).chain(numbers);
+    let rows = program.chain(targets).chain(seeds).chain(random).chain(numbers);
     rows.chain(solver).chain(jobs).chain(shares).collect()
 }
 
@@ -167,6 +172,20 @@ fn random(counts: &RandomCounts) -> String {
     let RandomCounts { drawn, repeated } = *counts;
     let (drawn, repeated) = (grouped(drawn), grouped(repeated));
     format!("{drawn} random; {repeated} of them repeated a known path")
+}
+
+/// The row of targets.
+fn targets(counts: &TargetCounts) -> String {
+    let TargetCounts { open, nearest, unreachable } = *counts;
+    let left = match (open, nearest) {
+        (0, _) => "all reached".to_string(),
+        (_, Some(nearest)) => {
+            let instructions = plural(nearest, "instruction");
+            format!("{} not reached; the nearest state was {instructions} away", grouped(open))
+        }
+        (_, None) => format!("{} not reached", grouped(open)),
+    };
+    format!("{left}; {} dropped that could reach none", states(unreachable))
 }
 
 /// One line per worker.

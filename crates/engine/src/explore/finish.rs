@@ -132,7 +132,7 @@ impl Explorer<'_, '_, '_> {
             UnfinishedTests::CoveringNew => {
                 let (tracker, sites) = (&self.machine.coverage, self.machine.program.sites());
                 let mut paths = CoveringPaths::new(sites.len(), |site| tracker.is_credited(site));
-                decided.for_each(|(id, path)| paths.add(id, &path.covered));
+                decided.for_each(|(id, path)| paths.add(id, &path.covered.sites));
                 paths.collect()
             }
         };

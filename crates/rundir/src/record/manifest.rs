@@ -93,6 +93,9 @@ pub struct ConfigRecord {
     pub solver_check: bool,
     /// The limits of the run and of its paths.
     pub limits: LimitRecord,
+    /// The targets, if there are any, as they were given.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub targets: Vec<String>,
     /// The seeds, if there are any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seeds: Option<SeedSettings>,

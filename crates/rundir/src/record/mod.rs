@@ -7,6 +7,7 @@ mod path;
 mod seeds;
 mod shares;
 mod summary;
+mod targets;
 
 pub use clock::{ClockStart, JobRecord, SampleRecord};
 pub use coverage::{BranchRecord, BranchesRecord, CoverageRecord, LineRecord, SideRecord};
@@ -19,5 +20,6 @@ pub use seeds::{SeedCounts, SeedSettings};
 pub use shares::{SharesRecord, SliceRecord};
 pub use summary::{
     CoverageCounts, EndReason, FaultCount, LayerRecord, LossesRecord, RandomCounts, RetryCounts,
-    RunSummary, SolverRecord, TotalsRecord,
+    RunSummary, SolverRecord, TargetCounts, TotalsRecord,
 };
+pub use targets::{TargetLine, TargetRecord, TargetsRecord, VerdictRecord};

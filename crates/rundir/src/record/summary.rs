@@ -127,6 +127,9 @@ pub struct TotalsRecord {
     /// Undecided states that were tried again, if there were any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub retries: Option<RetryCounts>,
+    /// Targets, if there are any.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub targets: Option<TargetCounts>,
 }
 
 impl TotalsRecord {
@@ -152,6 +155,15 @@ impl TotalsRecord {
             && self.lost == LossesRecord::default()
             && self.paths.keys().all(whole)
     }
+}
+
+/// Targets and the states that could not reach them.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[allow(missing_docs)] // as in `byway_engine::TargetTotals`
+pub struct TargetCounts {
+    pub open: u64,
+    pub nearest: Option<u64>,
+    pub unreachable: u64,
 }
 
 /// Random inputs run.

@@ -40,20 +40,45 @@ use crate::rerun;
 use exact::ExactComparison;
 use runner::TestRunner;
 use table::{ReplaySetup, ReplayTable};
+pub use verdict::Verdict;
 use verdict::{Expected, SanitizerCoverage};
+
+/// Tests and their verdicts.
+pub struct ReplayedTests {
+    pub tests: Vec<RunTest>,
+    /// `None` for a test that did not run before an interrupt.
+    pub results: Vec<Option<Verdict>>,
+    setup: ReplaySetup,
+}
 
 /// `byway replay`: exit code 0 if no test diverges, 1 if some do.
 pub fn replay(config: &ReplayConfig) -> Result<u8> {
+    let verdicts = config.verdicts.as_deref().map(std::path::absolute).transpose();
+    let verdicts = verdicts.map_err(|e| Failure::new(format!("--verdicts: {}", reason(&e))))?;
+    if let Some(path) = &verdicts {
+        atomic::check(path).map_err(|error| Failure::io("write", path, &error))?;
+    }
+    let ReplayedTests { tests, results, setup } = replay_tests(config)?;
+    let table = ReplayTable::new(&tests, &results, setup);
+    print(&table.render(&config.run, Style::new(config.color)))?;
+    if let Some(path) = verdicts {
+        atomic::write(&path, listing::lines(&tests, &results).as_bytes())
+            .map_err(|error| Failure::io("write", &path, &error))?;
+    }
+    Ok(match (table.is_complete(), table.diverges()) {
+        (false, _) => exit::INTERRUPTED,
+        (true, true) => exit::FAULT,
+        (true, false) => exit::SUCCESS,
+    })
+}
+
+/// Builds the program and runs the tests. Enters the directory of the run.
+pub fn replay_tests(config: &ReplayConfig) -> Result<ReplayedTests> {
     let run = RunReader::open(&config.run)?;
     let tests = native_run::select_tests(&run, config.tests.as_deref())?;
     for warning in native_run::changed_files(run.manifest()) {
         let style = Style::new(config.color);
         say(&format!("{}: {warning}", style.warning("byway: warning")));
-    }
-    let verdicts = config.verdicts.as_deref().map(std::path::absolute).transpose();
-    let verdicts = verdicts.map_err(|e| Failure::new(format!("--verdicts: {}", reason(&e))))?;
-    if let Some(path) = &verdicts {
-        atomic::check(path).map_err(|error| Failure::io("write", path, &error))?;
     }
     let spec = native_run::build_spec(run.manifest(), config.clang.clone(), config.compile_limit)?;
     let binary = config.binary.as_deref().map(native_run::executable_path).transpose()?;
@@ -87,17 +112,7 @@ pub fn replay(config: &ReplayConfig) -> Result<u8> {
     let memory = memory.as_ref().map_err(String::as_str);
     let runner = TestRunner { config, run: &run, exact, program: &program, memory, env: &env };
     let results = runner.run_all(&tests, sandboxes)?;
-    let table = ReplayTable::new(&tests, &results, setup);
-    print(&table.render(&config.run, Style::new(config.color)))?;
-    if let Some(path) = verdicts {
-        atomic::write(&path, listing::lines(&tests, &results).as_bytes())
-            .map_err(|error| Failure::io("write", &path, &error))?;
-    }
-    Ok(match (table.is_complete(), table.diverges()) {
-        (false, _) => exit::INTERRUPTED,
-        (true, true) => exit::FAULT,
-        (true, false) => exit::SUCCESS,
-    })
+    Ok(ReplayedTests { tests, results, setup })
 }
 
 const SANITISED: &str = "with sanitizers and this machine's C library";

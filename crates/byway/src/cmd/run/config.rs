@@ -20,6 +20,9 @@ use crate::failure::{Failure, Result};
 use crate::load::LoadConfig;
 use crate::seeds::Corpus;
 
+/// The searcher of `byway run`.
+const DEFAULT_SEARCH: &str = "auto";
+
 pub struct RunConfig {
     pub load: LoadConfig,
     pub explore: ExploreConfig,
@@ -33,6 +36,8 @@ pub struct RunConfig {
     pub jobs: NonZeroUsize,
     /// The searchers; several take turns.
     pub search: Vec<String>,
+    /// The targets, as the user wrote them.
+    pub targets: Vec<String>,
     /// The user gave `--feasibility eager` explicitly.
     pub asked_eager: bool,
     /// The run directory, if the user named one.
@@ -98,7 +103,11 @@ impl RunConfig {
             false => Some(Corpus::read(flags.seed_dir, &invocation)?),
         };
         // Unknown searchers are rejected when the run begins.
-        let search = search(flags.search, flags.ties.as_deref())?;
+        let search = match flags.search.is_empty() {
+            true => vec![DEFAULT_SEARCH.to_string()],
+            false => flags.search,
+        };
+        let search = with_ties(search, flags.ties.as_deref())?;
         let requirements = byway_search::build(&search)
             .map_or(SearcherRequirements::default(), |it| it.requirements());
         let checks = flags.checks.resolve();
@@ -149,6 +158,7 @@ impl RunConfig {
             seeds,
             jobs: NonZeroUsize::new(flags.jobs.into()).unwrap_or(NonZeroUsize::MIN),
             search,
+            targets: flags.target,
             asked_eager: flags.feasibility == Some(FeasibilityFlag::Eager),
             output: flags.output_dir,
             tests,
@@ -164,7 +174,7 @@ impl RunConfig {
 }
 
 /// The searchers, with `--ties` applied to each `sgs`.
-fn search(specs: Vec<String>, ties: Option<&str>) -> Result<Vec<String>> {
+fn with_ties(specs: Vec<String>, ties: Option<&str>) -> Result<Vec<String>> {
     let Some(ties) = ties else { return Ok(specs) };
     byway_search::with_tie_breaker(&specs, ties).map_err(|error| Failure::new(error.to_string()))
 }

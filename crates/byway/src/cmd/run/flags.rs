@@ -63,8 +63,13 @@ pub struct RunFlags {
     pub max_time: Option<Duration>,
 
     /// Search strategy; several take turns (see the list below)
-    #[arg(long, value_name = "SEARCHER", default_value = "auto")]
+    #[arg(long, value_name = "SEARCHER")]
     pub search: Vec<String>,
+
+    /// Explore only what leads to this target: FILE:LINE, the name of a function, or errors
+    /// (every assert, abort and the like); may be repeated. Stops when a test reaches each
+    #[arg(long, value_name = "TARGET")]
+    pub target: Vec<String>,
 
     /// Number of workers, each a thread
     #[arg(long, short, value_name = "N", default_value_t = 1,

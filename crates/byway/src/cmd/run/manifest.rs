@@ -122,6 +122,7 @@ fn settings(config: &RunConfig) -> ConfigRecord {
             path_stack: Some(explore.engine.max_stack),
             path_calls: explore.engine.max_frames,
         },
+        targets: config.targets.clone(),
         seeds: config.seeds.as_ref().map(records::seed_settings),
         entry: config.entry.as_ref().map(EntryConfig::record),
     }

@@ -22,23 +22,24 @@ mod requirements;
 #[cfg(test)]
 mod tests;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use byway_base::{MemoryGuard, ProcessMemory};
-use byway_engine::{Observer, WorkerPool};
-use byway_rundir::{ClockStart, RunDirectory, RunWriter, SCHEMA};
+use byway_engine::{ExploreConfig, NamedTarget, Observer, TargetIndex, TargetResult, WorkerPool};
+use byway_rundir::{ClockStart, RunDirectory, RunSummary, RunWriter, SCHEMA};
 use byway_solver::{QueryError, SolverOptions};
 
+use crate::cmd::reach;
 use crate::console::{self, Style};
 use crate::entry;
 use crate::failure::{Failure, Result};
 use crate::host::files::HostDirectories;
 use crate::host::snapshot::Snapshot;
 use crate::interrupt;
-use crate::load;
+use crate::load::{self, Loaded};
 use crate::report;
 pub use config::{RunConfig, TestPolicy};
 pub use flags::{EXIT_CODES, RunFlags, examples};
@@ -46,6 +47,34 @@ use observer::{RunObserver, SolverErrors};
 
 /// Explores a program; the exit code reports whether faults were found.
 pub fn run(config: &RunConfig) -> Result<u8> {
+    let program = prepare(config)?;
+    let targets = targets(&program.loaded, &config.targets)?;
+    let explored = explore(config, &program, &targets)?;
+    if !targets.is_empty() {
+        reach::record(&explored, &targets)?;
+    }
+    Ok(explored.exit_code)
+}
+
+/// A program that is loaded, with the files of this machine that it may read.
+pub struct PreparedProgram {
+    pub loaded: Loaded,
+    files: Mutex<Snapshot<HostDirectories>>,
+}
+
+/// A finished exploration.
+#[derive(Debug)]
+pub struct ExploredRun {
+    pub exit_code: u8,
+    /// The run directory.
+    pub dir: PathBuf,
+    pub summary: RunSummary,
+    /// What was found out about each target.
+    pub targets: Vec<TargetResult>,
+}
+
+/// Checks the searcher and loads the program.
+pub fn prepare(config: &RunConfig) -> Result<PreparedProgram> {
     let searcher = byway_search::build(&config.search).map_err(|error| {
         Failure::new(error.to_string()).hint("'byway help run' lists the searchers")
     })?;
@@ -62,7 +91,29 @@ pub fn run(config: &RunConfig) -> Result<u8> {
             loaded
         }
     };
-    let manifest = manifest::describe(config, &loaded)?;
+    Ok(PreparedProgram { loaded, files })
+}
+
+/// The targets that texts name.
+pub fn targets(loaded: &Loaded, texts: &[String]) -> Result<Vec<NamedTarget>> {
+    if texts.is_empty() {
+        return Ok(Vec::new());
+    }
+    let index = TargetIndex::new(&loaded.module);
+    let resolved = texts.iter().map(|text| {
+        index.resolve(text).map_err(|why| Failure::new(format!("--target {text}: {why}")))
+    });
+    Ok(resolved.collect::<Result<Vec<_>>>()?.into_iter().flatten().collect())
+}
+
+/// Explores a program, for these targets if there are any, and writes a run directory.
+pub fn explore(
+    config: &RunConfig,
+    program: &PreparedProgram,
+    targets: &[NamedTarget],
+) -> Result<ExploredRun> {
+    let PreparedProgram { loaded, files } = program;
+    let manifest = manifest::describe(config, loaded)?;
     let program = config.load.program.first().map_or(Path::new(""), |path| path.as_path());
     let directory = RunDirectory::create(config.output.as_deref(), program)?;
     let clock = ClockStart {
@@ -85,11 +136,13 @@ pub fn run(config: &RunConfig) -> Result<u8> {
         searcher: &|| byway_search::build(&config.search).expect("it was built before"),
         pruner: None,
         solver: &|job| solver_options(config, job, &solver_errors, process.clone()),
-        files: Some(&files),
+        files: Some(files),
     };
-    let explored =
-        byway_engine::explore_in_jobs(&loaded.module, &config.explore, &workers, &mut watch);
-    match explored {
+    let exploration = ExploreConfig {
+        targets: targets.iter().map(|it| it.target.clone()).collect(),
+        ..config.explore.clone()
+    };
+    match byway_engine::explore_in_jobs(&loaded.module, &exploration, &workers, &mut watch) {
         Ok(explored) => watch.finish(&explored),
         Err(why) => {
             watch.discard();

@@ -23,7 +23,7 @@ use crate::cmd::run::faults::{CountedFault, Faults};
 use crate::cmd::run::messages::Messages;
 use crate::cmd::run::process_memory::ThisProcess;
 use crate::cmd::run::progress::{RunProgress, RunProgressLine};
-use crate::cmd::run::{process_memory, records};
+use crate::cmd::run::{ExploredRun, process_memory, records};
 use crate::console::{self, Style};
 use crate::exit;
 use crate::failure::{Failure, Result};
@@ -143,6 +143,8 @@ impl<'a> RunObserver<'a> {
             lines: totals.coverage.lines,
             lines_total: totals.coverage.lines_total,
             queries: totals.solver.queries,
+            targets: (totals.targets.open > 0)
+                .then_some((totals.targets.open, totals.targets.nearest)),
         });
         if interrupt::requested() && self.stop.is_none() {
             self.stop = Some(EndReason::Interrupted);
@@ -219,12 +221,13 @@ impl<'a> RunObserver<'a> {
 
     fn wants_test(&self, path: &PathEnd, new_fault: bool) -> bool {
         let enough = self.config.max_tests.is_some_and(|max| self.tests >= max);
-        !enough
-            && match self.config.tests {
-                TestPolicy::All => true,
-                TestPolicy::CoveringNew => path.newly_covered > 0 || new_fault,
-                TestPolicy::None => false,
-            }
+        !path.targets.is_empty()
+            || !enough
+                && match self.config.tests {
+                    TestPolicy::All => true,
+                    TestPolicy::CoveringNew => path.newly_covered > 0 || new_fault,
+                    TestPolicy::None => false,
+                }
     }
 
     fn say(&mut self, text: &str) {
@@ -279,8 +282,8 @@ impl<'a> RunObserver<'a> {
         })
     }
 
-    /// Writes and prints the summary; returns the exit code.
-    pub fn finish(mut self, explored: &Exploration) -> Result<u8> {
+    /// Writes and prints the summary.
+    pub fn finish(mut self, explored: &Exploration) -> Result<ExploredRun> {
         let elapsed = self.live.began().elapsed();
         self.report_solver_errors();
         if self.failure.is_none() {
@@ -323,7 +326,12 @@ impl<'a> RunObserver<'a> {
         self.say(&text);
         match self.failure {
             Some(failure) => Err(not_written(failure, self.writer.dir(), self.tests)),
-            None => Ok(code),
+            None => Ok(ExploredRun {
+                exit_code: code,
+                dir: self.writer.dir().to_path_buf(),
+                summary,
+                targets: explored.targets.clone(),
+            }),
         }
     }
 

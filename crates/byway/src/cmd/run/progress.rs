@@ -19,6 +19,8 @@ pub struct RunProgress {
     pub lines: u32,
     pub lines_total: u32,
     pub queries: u64,
+    /// Open targets and the least distance to one so far, if there are targets.
+    pub targets: Option<(u64, Option<u64>)>,
 }
 
 pub struct RunProgressLine {
@@ -54,13 +56,16 @@ impl RunProgressLine {
     }
 }
 
-fn parts(elapsed: Duration, progress: &RunProgress, rate: u64, memory: u64) -> [String; 8] {
+fn parts(elapsed: Duration, progress: &RunProgress, rate: u64, memory: u64) -> Vec<String> {
     let counted = |n: u64, noun: &str| {
         let ending = if n == 1 { "" } else { "s" };
         format!("{} {noun}{ending}", compact(n))
     };
-    [
-        time(elapsed),
+    let targets = progress.targets.map(|(open, nearest)| {
+        let nearest = nearest.map_or(String::new(), |it| format!(" (nearest {})", compact(it)));
+        format!("{} left{nearest}", counted(open, "target"))
+    });
+    let rest = [
         counted(progress.states, "state"),
         counted(progress.paths, "path"),
         counted(progress.tests, "test"),
@@ -71,7 +76,8 @@ fn parts(elapsed: Duration, progress: &RunProgress, rate: u64, memory: u64) -> [
         },
         format!("{} queries/s", compact(rate)),
         size(memory),
-    ]
+    ];
+    [time(elapsed)].into_iter().chain(targets).chain(rest).collect()
 }
 
 /// The parts in the most readable form that fits.
@@ -120,6 +126,7 @@ mod tests {
             lines: 34,
             lines_total: 48,
             queries: 0,
+            targets: None,
         };
         let parts = parts(Duration::from_millis(12_340), &progress, 1500, 45 << 20);
         let line = "12.3 s, 1 state, 1.2k paths, 1.2k tests, 2 faults, coverage 70.8%, \

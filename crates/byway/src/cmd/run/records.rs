@@ -7,12 +7,12 @@ use std::collections::BTreeMap;
 use std::fmt::Display;
 
 use byway_engine::{
-    BranchCoverage, Coverage, LineCoverage, SideCoverage, StopReason, WorkerTotals,
+    BranchCoverage, Coverage, LineCoverage, SideCoverage, StopReason, TargetTotals, WorkerTotals,
 };
 use byway_rundir::{
     BranchRecord, BranchesRecord, CoverageCounts, CoverageRecord, EndReason, JobRecord,
     LayerRecord, LineRecord, LossesRecord, RandomCounts, RetryCounts, SCHEMA, SeedCounts,
-    SeedSettings, SharesRecord, SideRecord, SliceRecord, SolverRecord, TotalsRecord,
+    SeedSettings, SharesRecord, SideRecord, SliceRecord, SolverRecord, TargetCounts, TotalsRecord,
 };
 use byway_search::{MemberShare, PortfolioShares};
 use byway_solver::{Layer, Statistics};
@@ -51,6 +51,11 @@ pub fn totals(totals: &byway_engine::Totals) -> TotalsRecord {
             .then_some(RandomCounts { drawn: random.drawn, repeated: random.repeated }),
         retries: (retries.attempts > 0)
             .then_some(RetryCounts { attempts: retries.attempts, decided: retries.decided }),
+        targets: (totals.targets != TargetTotals::default()).then_some(TargetCounts {
+            open: totals.targets.open,
+            nearest: totals.targets.nearest,
+            unreachable: totals.targets.unreachable,
+        }),
     }
 }
 

@@ -65,6 +65,7 @@ fn manifest() -> RunManifest {
             solver_check: false,
             limits: LimitRecord::default(),
             entry: None,
+            targets: Vec::new(),
             seeds: None,
         },
         seed: 0,
@@ -174,7 +175,7 @@ fn finish_with(
     let end = |(outcome, newly_covered)| engine.end(&mut watch, outcome, newly_covered);
     let flows = paths.into_iter().map(end).collect();
     adjust(&mut engine.totals);
-    let code = watch.finish(&engine.explored(why));
+    let code = watch.finish(&engine.explored(why)).map(|run| run.exit_code);
     Finished { dir, code, flows }
 }
 

@@ -168,6 +168,10 @@ impl<'a> Coordinator<'a> {
                 target.is_pending |= pending && target.path.is_none();
             }
         }
+        // States that were on their way to another worker are in no frontier.
+        if !is_single && stop_reason != StopReason::Done {
+            self.targets.iter_mut().for_each(|target| target.is_pending |= target.path.is_none());
+        }
         Exploration {
             stop_reason,
             lines: self.report.lines(),
