@@ -41,11 +41,11 @@ pub use error::{Result, RunDirError};
 pub use reader::{ClockData, RunReader};
 pub use record::{
     BranchRecord, BranchesRecord, ByteString, ClockStart, CompilerRecord, ConfigRecord,
-    CoverageCounts, CoverageRecord, EndReason, EntryRecord, FaultCount, FaultRecord, JobRecord, LayerRecord,
-    LimitRecord, LineRecord, LossesRecord, OutcomeRecord, PathRecord, ProgramFile, ProgramRecord,
-    RandomCounts, RetryCounts, RunManifest, RunSummary, SampleRecord, SeedCounts, SeedSettings,
-    SharesRecord, SideRecord, SliceRecord, SolverRecord, TargetCounts, TargetLine, TargetRecord,
-    TargetsRecord, TotalsRecord, VerdictRecord,
+    CoverageCounts, CoverageRecord, EndReason, EntryRecord, FaultCount, FaultRecord, JobRecord,
+    LayerRecord, LimitRecord, LineRecord, LossesRecord, OutcomeRecord, PathRecord, ProgramFile,
+    ProgramRecord, RandomCounts, RetryCounts, RunManifest, RunSummary, SampleRecord, SeedCounts,
+    SeedSettings, SharesRecord, SideRecord, SliceRecord, SolverRecord, TargetCounts, TargetLine,
+    TargetRecord, TargetsRecord, TotalsRecord, VerdictRecord,
 };
 pub use writer::{RunWriter, write_targets};
 
