@@ -55,6 +55,8 @@ pub struct Scope {
     pub file: SourceFileId,
     /// The line of its definition; zero if unknown.
     pub line: u32,
+    /// The names of its parameters, as far as they are known; empty for those that are not.
+    pub params: Vec<String>,
 }
 
 /// A source location.

@@ -45,6 +45,9 @@ impl DebugInfoBuilder {
         let subprogram = function.subprogram();
         let scope = self.scope(subprogram)?;
         let ty = unsafe { ffi::bw_subprogram(subprogram) }.ty;
+        if !function.is_declaration() {
+            self.info.scopes[scope].params = function.parameter_names();
+        }
         Some((scope, self.ty(ty)))
     }
 
@@ -101,17 +104,17 @@ impl DebugInfoBuilder {
         let subprogram = unsafe { ffi::bw_subprogram(node) };
         let file = self.file(subprogram.file);
         let name = unsafe { subprogram.name.to_text() };
-        let id = self.info.scopes.push(Scope { name, file, line: subprogram.line });
+        let id =
+            self.info.scopes.push(Scope { name, file, line: subprogram.line, params: Vec::new() });
         self.scopes.insert(node, id);
         Some(id)
     }
 
     fn file_scope(&mut self, file: SourceFileId) -> ScopeId {
         let scopes = &mut self.info.scopes;
-        *self
-            .file_scopes
-            .entry(file)
-            .or_insert_with(|| scopes.push(Scope { name: String::new(), file, line: 0 }))
+        *self.file_scopes.entry(file).or_insert_with(|| {
+            scopes.push(Scope { name: String::new(), file, line: 0, params: Vec::new() })
+        })
     }
 
     fn file(&mut self, node: MetadataPtr) -> SourceFileId {

@@ -194,6 +194,7 @@ unsafe extern "C" {
     pub fn bw_constrained_predicate(call: LLVMValueRef) -> RawStr;
     pub fn bw_alloca_name(alloca: LLVMValueRef) -> RawStr;
     pub fn bw_undefined_variable(inst: LLVMValueRef, name: *mut RawStr) -> bool;
+    pub fn bw_parameter_name(function: LLVMValueRef, record: c_uint, name: *mut RawStr) -> c_uint;
     pub fn bw_is_used(value: LLVMValueRef) -> bool;
     pub fn bw_is_optimised(function: LLVMValueRef) -> bool;
     pub fn bw_is_scalable(ty: LLVMTypeRef) -> bool;

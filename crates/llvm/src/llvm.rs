@@ -336,6 +336,26 @@ impl LlvmValue {
         unsafe { ffi::bw_undefined_variable(self.0, &mut name).then(|| name.to_text()) }
     }
 
+    /// The names in the source of a function's parameters, as far as they are known.
+    pub fn parameter_names(self) -> Vec<String> {
+        let mut names = Vec::new();
+        let mut name = ffi::RawStr::lend("");
+        // SAFETY: the names belong to the context.
+        unsafe {
+            // Optimised code has many records.
+            for record in 0..256 {
+                let number = ffi::bw_parameter_name(self.0, record, &mut name) as usize;
+                match number {
+                    0 => break,
+                    _ if number > names.len() => names.resize(number, String::new()),
+                    _ => {}
+                }
+                names[number - 1] = name.to_text();
+            }
+        }
+        names
+    }
+
     /// Whether an instruction or constant uses it.
     pub fn is_used(self) -> bool {
         unsafe { ffi::bw_is_used(self.0) }

@@ -36,6 +36,8 @@ pub struct RunWriter {
     paths: Vec<PathRecord>,
     /// Tests of some of these paths: the file and its contents.
     buffered_tests: Vec<(PathBuf, Vec<u8>)>,
+    /// Harnesses of some of these tests: the file and its contents.
+    buffered_harnesses: Vec<(PathBuf, Vec<u8>)>,
     /// Test files that exist, not merely queued.
     tests_written: Arc<AtomicU64>,
     thread: WriterThread<GrowingFiles>,
@@ -71,6 +73,7 @@ impl RunWriter {
             thread: WriterThread::new(files)?,
             paths: Vec::new(),
             buffered_tests: Vec::new(),
+            buffered_harnesses: Vec::new(),
             tests_written: Arc::default(),
             tests,
             directory,
@@ -103,6 +106,11 @@ impl RunWriter {
         Ok(name)
     }
 
+    /// Buffers the harness of a test, before the test; `name` is its file name.
+    pub fn add_harness(&mut self, name: &str, text: String) {
+        self.buffered_harnesses.push((self.tests.join(name), text.into_bytes()));
+    }
+
     /// Buffers a path, whose test is added before it, and flushes when enough has gathered.
     pub fn add_path(&mut self, record: PathRecord) -> Result<()> {
         self.paths.push(record);
@@ -119,8 +127,12 @@ impl RunWriter {
         }
         let paths = std::mem::take(&mut self.paths);
         let tests = std::mem::take(&mut self.buffered_tests);
+        let harnesses = std::mem::take(&mut self.buffered_harnesses);
         let written = Arc::clone(&self.tests_written);
         self.thread.submit(move |files| {
+            for (file, bytes) in &harnesses {
+                atomic::write(file, bytes).map_err(|error| not_written(file, error))?;
+            }
             for (file, bytes) in &tests {
                 atomic::write(file, bytes).map_err(|error| not_written(file, error))?;
                 written.fetch_add(1, Ordering::Relaxed);

@@ -1,11 +1,19 @@
-//! `--entry`: a program that starts in any of its functions.
+//! `--entry`: a program that starts in any of its functions, and what is reported of its input.
+
+mod c_types;
+pub mod harness;
+mod tree;
+
+use std::path::{Path, PathBuf};
 
 use byway_base::spelling;
-use byway_engine::{EntryError, UnconstrainedOptions, add_entry, start_at};
+use byway_engine::{EntryError, InputShape, UnconstrainedOptions, add_entry, start_at};
 use byway_ir::{FuncId, Function, Module, Origin};
 use byway_rundir::EntryRecord;
 
 use crate::failure::{Failure, Result};
+use crate::load::{FileKind, kind_of};
+use harness::Harness;
 
 /// The function that paths start in, and the bounds of its input.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -77,4 +85,48 @@ fn find(module: &Module, name: &str) -> Result<FuncId> {
         Some(close) => failure.hint(format!("did you mean '{close}'?")),
         None => failure.hint("clang may have inlined it: try -O0"),
     })
+}
+
+/// Describes the inputs of a run that starts in a function.
+pub struct InputReporter<'a> {
+    module: &'a Module,
+    function: FuncId,
+    assume: Option<FuncId>,
+    /// The C file that defines the function.
+    source: Option<PathBuf>,
+}
+
+impl<'a> InputReporter<'a> {
+    /// For a prepared program of these files.
+    pub fn new(module: &'a Module, config: &EntryConfig, files: &[PathBuf]) -> Result<Self> {
+        let function = find(module, &config.function)?;
+        let assume = match &config.assume {
+            Some(name) => Some(find(module, name)?),
+            None => None,
+        };
+        let source = source_of(module, function, files);
+        Ok(InputReporter { module, function, assume, source })
+    }
+
+    /// The input as a tree, a line for each value.
+    pub fn tree(&self, shape: &InputShape) -> Vec<String> {
+        tree::render(shape, self.module)
+    }
+
+    /// The harness of a test.
+    pub fn harness(&self, shape: &InputShape, number: u64, tree: &[String]) -> String {
+        let InputReporter { module, function, assume, .. } = *self;
+        let source = self.source.as_deref();
+        Harness { module, function, assume, shape, source, number, tree }.render()
+    }
+}
+
+/// The C file of the program that defines a function, as an absolute path.
+pub fn source_of(module: &Module, function: FuncId, files: &[PathBuf]) -> Option<PathBuf> {
+    let scope = &module.debug.scopes[module.funcs[function].scope?];
+    let defined_in = PathBuf::from(module.debug.files[scope.file].path());
+    let real = |path: &Path| std::fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
+    let defined_in = real(&defined_in);
+    let is_c = |path: &&PathBuf| matches!(kind_of(path), Ok(FileKind::C));
+    files.iter().filter(is_c).map(|path| real(path)).find(|path| *path == defined_in)
 }

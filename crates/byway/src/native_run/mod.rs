@@ -6,8 +6,8 @@ mod run_test;
 mod sandboxes;
 
 pub use program::{
-    absolute, build_failure, build_spec, changed_files, environment, executable_path, path, text,
-    visible_paths,
+    absolute, build_failure, build_spec, changed_files, environment, executable_path, path,
+    require_main, text, visible_paths,
 };
 pub use run_test::{LoadedTest, RunTest, select_tests};
 pub use sandboxes::{sandboxes, scratch_dir};

@@ -73,6 +73,16 @@ pub fn build_spec(
     })
 }
 
+/// An error if the run starts in a function: then the program itself runs no test of it.
+pub fn require_main(manifest: &RunManifest, command: &str) -> Result<()> {
+    let Some(entry) = &manifest.config.entry else { return Ok(()) };
+    Err(Failure::new(format!(
+        "'byway {command}' runs the program from main, but this run starts in '{}'",
+        entry.function
+    ))
+    .hint("'byway replay' runs its tests, by harnesses that call the function"))
+}
+
 /// The absolute path of an executable that the user names.
 pub fn executable_path(path: &Path) -> Result<PathBuf> {
     let found = absolute(path)?;

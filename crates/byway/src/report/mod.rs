@@ -20,4 +20,4 @@ pub use run::{RunDetails, incomplete_causes, render_incomplete, render_run};
 pub use seeds::render_rejected;
 pub use snippet::{Sources, visible};
 pub use summary::{render_stats, render_warnings};
-pub use test::{render_input, render_test};
+pub use test::{render_input, render_test, render_tree};

@@ -278,7 +278,11 @@ fn faults(counts: &[FaultCount], facts: &RunDetails) -> String {
         let on = plural(fault.count, "path");
         let test = record.and_then(|record| record.test.as_ref());
         let test = test.map_or(String::new(), |test| format!(", first in {test}"));
-        format!("    {} {}{location}: on {on}{test}\n", fault.id, visible(&fault.kind))
+        let mark = match record.is_some_and(|record| record.under_constrained) {
+            true => ", under-constrained",
+            false => "",
+        };
+        format!("    {} {}{location}: on {on}{test}{mark}\n", fault.id, visible(&fault.kind))
     };
     counts.iter().map(line).collect()
 }

@@ -35,6 +35,12 @@ pub fn render_input(test: &TestCase, style: Style) -> String {
     out
 }
 
+/// Unconstrained input as a tree.
+pub fn render_tree(tree: &[String], style: Style) -> String {
+    let lines: String = tree.iter().map(|line| format!("  {}\n", visible(line))).collect();
+    format!("{}:\n{lines}", style.note("input"))
+}
+
 /// The decoded inputs, one per line.
 fn environment_lines(input: &ProgramInput) -> Vec<String> {
     if !input.has_options {

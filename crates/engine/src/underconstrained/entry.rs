@@ -319,7 +319,10 @@ pub(crate) fn parameter(module: &Module, func: FuncId, number: u64) -> Option<Pa
         }
         _ => types.fields(&parameter.layout),
     };
-    let name = format!("arg{number}");
+    let scope = module.funcs[func].scope.map(|scope| &module.debug.scopes[scope]);
+    let name = scope.and_then(|scope| scope.params.get(number as usize));
+    let name = name.filter(|name| !name.is_empty()).cloned();
+    let name = name.unwrap_or_else(|| format!("arg{number}"));
     Some(ParameterInput { name, layout: parameter.layout, fields })
 }
 

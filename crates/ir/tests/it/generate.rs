@@ -204,7 +204,8 @@ fn debug(r: &mut Random, plan: &Plan) -> DebugInfo {
     }
     for _ in 0..plan.scopes {
         let file = SourceFileId::new(r.below(2));
-        debug.scopes.push(Scope { name: r.string(), file, line: r.next() as u32 });
+        let params = (0..r.below(3)).map(|_| r.string()).collect();
+        debug.scopes.push(Scope { name: r.string(), file, line: r.next() as u32, params });
     }
     for i in 0..plan.locs {
         debug.locs.push(Loc {

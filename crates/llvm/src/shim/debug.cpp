@@ -140,6 +140,20 @@ BwStr bw_alloca_name(LLVMValueRef alloca) {
   return variable ? text(variable, VariableName) : BwStr{nullptr, 0};
 }
 
+// The number, from 1, and the name of the parameter that the `record`-th of the debug records of
+// parameters in a function's first block describes; 0 after the last of them.
+unsigned bw_parameter_name(LLVMValueRef function, unsigned record, BwStr *name) {
+  for (Instruction &inst : cast<Function>(unwrap(function))->getEntryBlock())
+    for (DbgVariableRecord &it : filterDbgVars(inst.getDbgRecordRange())) {
+      const DILocalVariable *variable = it.getVariable();
+      if (!variable->getArg() || it.getDebugLoc().getInlinedAt() || record-- > 0)
+        continue;
+      *name = text(variable, VariableName);
+      return variable->getArg();
+    }
+  return 0;
+}
+
 BwType bw_type(const Metadata *metadata) {
   BwType result = {};
   if (auto *base = dyn_cast<DIBasicType>(metadata)) {

@@ -164,6 +164,10 @@ pub struct FaultRecord {
     pub path: u64,
     /// That path's test file in `tests`.
     pub test: Option<String>,
+    /// The path starts in a function whose callers are unknown, on input that they may never
+    /// pass.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub under_constrained: bool,
 }
 
 impl FaultRecord {
@@ -178,6 +182,7 @@ impl FaultRecord {
             notes: fault.notes.clone(),
             path,
             test,
+            under_constrained: false,
         }
     }
 

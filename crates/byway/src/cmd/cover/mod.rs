@@ -53,6 +53,7 @@ const RECORD: &str = "cover.json";
 pub fn cover(config: &CoverConfig) -> Result<u8> {
     let style = Style::new(config.color);
     let run = RunReader::open(&config.run)?;
+    native_run::require_main(run.manifest(), "cover")?;
     let mut tests = native_run::select_tests(&run, config.tests.as_deref())?;
     let all = tests.len();
     if !config.partial_tests {

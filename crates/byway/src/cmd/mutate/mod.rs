@@ -51,6 +51,7 @@ use sandbox_pool::SandboxPool;
 pub fn mutate(config: &MutateConfig) -> Result<u8> {
     let style = Style::new(config.color);
     let run = RunReader::open(&config.run)?;
+    native_run::require_main(run.manifest(), "mutate")?;
     let (tests, left_out) = tests(config, &run)?;
     let path = config.run.join(record::NAME);
     atomic::check(&path).map_err(|error| Failure::io("write", &path, &error))?;

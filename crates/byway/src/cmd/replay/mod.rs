@@ -16,6 +16,7 @@
 mod config;
 mod exact;
 mod flags;
+mod harnesses;
 mod listing;
 mod runner;
 mod sandboxes;
@@ -86,12 +87,20 @@ pub fn replay_tests(config: &ReplayConfig) -> Result<ReplayedTests> {
     // From here on, relative paths refer to the directory of the run.
     let run = RunReader::open(&native_run::absolute(&config.run)?)?;
     rerun::enter_directory(run.manifest())?;
+    let starts_in_main = run.manifest().config.entry.is_none();
+    let spec = match starts_in_main {
+        true => spec,
+        false => harnesses::spec(spec, &run, &tests, scratch.path())?,
+    };
     let (program, also_on) = match binary {
         Some(path) => (Executable::prebuilt(path.clone()), format!("on '{}'", path.display())),
         None => (build_sanitised(&spec, scratch.path())?, SANITISED.into()),
     };
     let exact_dir = scratch.path().join("exact");
-    let comparison = ExactComparison::prepare(config, run.manifest(), &spec, &exact_dir)?;
+    let comparison = match starts_in_main {
+        true => ExactComparison::prepare(config, run.manifest(), &spec, &exact_dir)?,
+        false => ExactComparison::Impossible("the tests call a function, by harnesses".into()),
+    };
     let exact = comparison.program();
     let memory = memory_program(config, &tests, &spec, &scratch.path().join("memory"))?;
     let sandboxes = sandboxes::create(

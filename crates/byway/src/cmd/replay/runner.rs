@@ -9,6 +9,7 @@ use byway_rundir::RunReader;
 
 use super::ReplayConfig;
 use super::exact::{self, ExactProgram};
+use super::harnesses;
 use super::sandboxes::TestSandboxes;
 use super::verdict::{self, Expected, SanitizerCoverage, Verdict};
 use crate::failure::{Failure, Result, reason};
@@ -67,8 +68,10 @@ impl TestRunner<'_> {
         };
         let expected = Expected::new(test, coverage);
         let file = self.run.test_path(&test.name);
+        let starts_in_main = self.run.manifest().config.entry.is_none();
         let loaded = match LoadedTest::read(&file, self.env) {
-            Ok(loaded) => loaded,
+            Ok(loaded) if starts_in_main => loaded,
+            Ok(loaded) => harnesses::call(loaded, test.number),
             Err(why) => {
                 return Ok(Some(expected.diverged(format!("the test cannot be read: {why}"))));
             }

@@ -34,7 +34,7 @@ use byway_solver::{QueryError, SolverOptions};
 
 use crate::cmd::reach;
 use crate::console::{self, Style};
-use crate::entry;
+use crate::entry::{self, InputReporter};
 use crate::failure::{Failure, Result};
 use crate::host::files::HostDirectories;
 use crate::host::snapshot::Snapshot;
@@ -129,7 +129,11 @@ pub fn explore(
     // The solver reports errors while the progress line is drawn; the observer prints
     // them when it has erased the line.
     let solver_errors = SolverErrors::default();
-    let mut watch = RunObserver::new(config, writer, Arc::clone(&solver_errors));
+    let program = &config.load.program;
+    let inputs = config.entry.as_ref().map(|it| InputReporter::new(&loaded.module, it, program));
+    let inputs = inputs.transpose()?;
+    let mut watch =
+        RunObserver::new(config, writer, Arc::clone(&solver_errors)).with_inputs(inputs);
     let process = watch.process();
     let workers = WorkerPool {
         jobs: config.jobs,

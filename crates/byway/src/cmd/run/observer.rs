@@ -25,6 +25,7 @@ use crate::cmd::run::process_memory::ThisProcess;
 use crate::cmd::run::progress::{RunProgress, RunProgressLine};
 use crate::cmd::run::{ExploredRun, process_memory, records};
 use crate::console::{self, Style};
+use crate::entry::{InputReporter, harness};
 use crate::exit;
 use crate::failure::{Failure, Result};
 use crate::interrupt;
@@ -48,6 +49,8 @@ pub struct RunObserver<'a> {
     faults: Faults,
     tests: u64,
     messages: Messages,
+    /// Describes inputs, if the run starts in a function.
+    inputs: Option<InputReporter<'a>>,
     solver_errors: SolverErrors,
     /// When statistics were last written.
     sampled: Instant,
@@ -101,12 +104,18 @@ impl<'a> RunObserver<'a> {
             faults: Faults::default(),
             tests: 0,
             messages: Messages::default(),
+            inputs: None,
             solver_errors,
             process: Arc::new(ThisProcess::default()),
             begun: false,
             stop: None,
             failure: None,
         }
+    }
+
+    /// The run starts in a function.
+    pub fn with_inputs(self, inputs: Option<InputReporter<'a>>) -> Self {
+        RunObserver { inputs, ..self }
     }
 
     /// The run could not begin: removes its directory if that is empty.
@@ -178,8 +187,14 @@ impl<'a> RunObserver<'a> {
             _ => None,
         };
         let new = fault.is_some_and(|(_, found)| found.new);
+        let shape = self.inputs.as_ref().zip(path.shape.as_deref());
+        let tree = shape.map(|(inputs, shape)| inputs.tree(shape));
         let test = match &path.test {
             Some(test) if self.wants_test(path, new) => {
+                if let (Some((inputs, shape)), Some(tree)) = (shape, &tree) {
+                    let name = harness::file_name(&byway_rundir::test_name(path.number));
+                    self.writer.add_harness(&name, inputs.harness(shape, path.number, tree));
+                }
                 self.writer.add_test(path.number, test).map(Some)
             }
             _ => Ok(None),
@@ -188,8 +203,9 @@ impl<'a> RunObserver<'a> {
         // A fault is reported even if it cannot be written.
         let name = test.as_ref().ok().and_then(|name| name.clone());
         if let Some((fault, CountedFault { id, new: true })) = fault {
-            let record = FaultRecord::new(id, fault, path.number, name.clone());
-            self.report_fault(fault, path, name.as_deref());
+            let mut record = FaultRecord::new(id, fault, path.number, name.clone());
+            record.under_constrained = self.inputs.is_some();
+            self.report_fault(fault, path, tree.as_deref(), name.as_deref());
             self.faults.record(record);
         }
         test?;
@@ -235,10 +251,24 @@ impl<'a> RunObserver<'a> {
         console::say_raw(text);
     }
 
-    fn report_fault(&mut self, fault: &byway_base::Fault, path: &PathEnd, test: Option<&str>) {
+    fn report_fault(
+        &mut self,
+        fault: &byway_base::Fault,
+        path: &PathEnd,
+        tree: Option<&[String]>,
+        test: Option<&str>,
+    ) {
         let mut text = report::render_fault(fault, self.style);
-        if let Some(input) = &path.test {
-            text += &report::render_input(input, self.style);
+        match (&path.test, tree) {
+            (_, Some(tree)) => text += &report::render_tree(tree, self.style),
+            (Some(input), None) => text += &report::render_input(input, self.style),
+            (None, None) => {}
+        }
+        if self.inputs.is_some() {
+            let note = self.style.note("under-constrained");
+            text += &format!(
+                "{note}: whether a caller passes this input is unknown; --assume says what none does\n"
+            );
         }
         if let Some(name) = test {
             let file = self.writer.test_path(name);

@@ -16,6 +16,7 @@ pub use config::ShowConfig;
 pub use flags::{EXAMPLES, ShowFlags};
 
 use crate::console::{self, Style, print};
+use crate::entry::harness;
 use crate::exit;
 use crate::failure::{Failure, Result};
 use crate::report::{self, Sources, TestCommand};
@@ -41,6 +42,11 @@ pub fn show(config: &ShowConfig) -> Result<u8> {
             console::say(&format!("{warning}: {}", contradiction(&file, &why)));
         }
     }
+    let tree = fs::read_to_string(file.with_file_name(harness_name(&file))).unwrap_or_default();
+    let tree: Vec<String> = harness::input_of(&tree).into_iter().map(String::from).collect();
+    if !tree.is_empty() {
+        print(&report::render_tree(&tree, style))?;
+    }
     print(&report::render_test(&test, style))?;
     if let Some(run) = run {
         print(&ending(&run, &file, style)?)?;
@@ -61,6 +67,10 @@ fn command(
     let file = fs::canonicalize(file).unwrap_or_else(|_| file.to_path_buf());
     let recipe = TestCommand { test, input: &input, file: &file, env: &env };
     Ok((input.has_options, report::render_command(&recipe)))
+}
+
+fn harness_name(file: &Path) -> String {
+    harness::file_name(&file.file_name().unwrap_or_default().to_string_lossy())
 }
 
 fn contradiction(file: &Path, why: &str) -> Failure {

@@ -18,7 +18,12 @@ impl Parser<'_> {
                 let name = p.string()?;
                 let file = p.id("file")?;
                 p.word("line")?;
-                Ok(Scope { name, file, line: p.number()? })
+                let line = p.number()?;
+                let params = match p.eat_word("params")? {
+                    true => p.list("{", "}", Parser::string)?,
+                    false => Vec::new(),
+                };
+                Ok(Scope { name, file, line, params })
             }),
             "loc" => self.entry("loc", &mut debug.locs, Parser::loc),
             "type" => self.entry("type", &mut debug.types, Parser::debug_ty),

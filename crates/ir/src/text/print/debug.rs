@@ -10,9 +10,15 @@ pub(super) fn write(out: &mut String, debug: &DebugInfo) -> fmt::Result {
         blank_line_before_first(out, i);
         writeln!(out, "{id} = {} {}", Quoted(directory.as_bytes()), Quoted(name.as_bytes()))?;
     }
-    for (i, (id, Scope { name, file, line })) in debug.scopes.iter().enumerate() {
+    for (i, (id, Scope { name, file, line, params })) in debug.scopes.iter().enumerate() {
         blank_line_before_first(out, i);
-        writeln!(out, "{id} = {} {file} line {line}", Quoted(name.as_bytes()))?;
+        write!(out, "{id} = {} {file} line {line}", Quoted(name.as_bytes()))?;
+        if !params.is_empty() {
+            out.push_str(" params {");
+            write_list(out, params, |out, name| write!(out, "{}", Quoted(name.as_bytes())))?;
+            out.push('}');
+        }
+        out.push('\n');
     }
     for (i, (id, loc)) in debug.locs.iter().enumerate() {
         blank_line_before_first(out, i);
