@@ -20,6 +20,7 @@ mod interp;
 mod intrinsic;
 mod memory;
 mod origin;
+mod partial_trace;
 mod path_info;
 mod program;
 mod reason;
@@ -39,10 +40,10 @@ pub use deterministic_env::DeterministicEnv;
 pub use env::{ClockKind, Env, HostFile, HostFiles};
 pub use exec::{RunResult, Runner, Stats, run};
 pub use explore::{
-    Control, Exploration, ExploreConfig, Feasibility, Limits, Losses, Observer, PathEnd,
-    RandomTotals, RetryTotals, SearchStrategy, SeedTotals, StopReason, Target, TargetResult,
-    TargetTotals, TestSelection, Totals, UnfinishedTests, WorkerPool, WorkerTotals, explore,
-    explore_in_jobs,
+    BackwardTotals, Control, Exploration, ExploreConfig, Feasibility, Limits, Losses, Observer,
+    PathEnd, RandomTotals, RetryTotals, SearchStrategy, SeedTotals, StopReason, Target,
+    TargetResult, TargetTotals, TestSelection, Totals, UnfinishedTests, WorkerPool, WorkerTotals,
+    explore, explore_in_jobs,
 };
 pub use interp::UNSET_PREFIX;
 pub use reason::{ConcretisationReason, SeedLossReason, UndecidedReason};

@@ -6,9 +6,10 @@ use std::rc::Rc;
 
 use byway_base::ExprId;
 use byway_expr::{InputId, InputList, Model, PathCondition, Pool, Roots};
-use byway_search::{Case, Decision};
+use byway_search::{Case, Decision, Origin};
 use rustc_hash::FxHashSet;
 
+use crate::partial_trace::{Decided, PartialTrace};
 use crate::reason::ConcretisationReason;
 use crate::seeds::PathSeeds;
 use crate::underconstrained::InputTable;
@@ -91,6 +92,8 @@ pub struct PathInfo {
     pub exit_code: Option<ExprId>,
     /// What it reached.
     pub covered: Rc<PathCoverage>,
+    /// Its decisions, if it begins in a function instead of the program's entry.
+    pub partial: Option<Rc<PartialTrace>>,
 }
 
 /// What a path reached before a test did.
@@ -127,6 +130,7 @@ impl Default for PathInfo {
             unrepeatable: false,
             exit_code: None,
             covered: Rc::default(),
+            partial: None,
         }
     }
 }
@@ -223,6 +227,21 @@ impl PathInfo {
     /// The case index that was answered to an instruction with a single request.
     pub fn only_answer(&self) -> Option<usize> {
         self.answers.first().map(|&(_, index)| index as usize)
+    }
+
+    /// Where the path begins.
+    pub fn origin(&self) -> Origin {
+        self.partial.as_ref().map_or(Origin::ENTRY, |trace| trace.origin())
+    }
+
+    /// Records a decision, if another path may follow this one.
+    pub fn record(&mut self, position: u64, request: &ForkRequest, index: usize) {
+        let Some(trace) = &mut self.partial else { return };
+        let case = request.cases[index].case;
+        let decided = Decided { position, decision: request.decision, case };
+        if decided.is_repeatable() {
+            Rc::make_mut(trace).push(decided);
+        }
     }
 
     /// Answers a request of the current instruction.

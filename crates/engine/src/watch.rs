@@ -70,6 +70,11 @@ impl Watches {
         self.all.get(watch.0 as usize).map(|(_, watch)| watch.point)
     }
 
+    /// Whether a watch is on.
+    pub fn is_active(&self, watch: WatchId) -> bool {
+        self.all.get(watch.0 as usize).is_some_and(|(_, watch)| watch.is_active.get())
+    }
+
     /// Turns a watch on or off.
     pub fn set_active(&self, watch: WatchId, is_active: bool) {
         if let Some((_, watch)) = self.all.get(watch.0 as usize) {

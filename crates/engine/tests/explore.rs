@@ -1,6 +1,8 @@
 //! Small programs in the IR's text form, explored to their end: how many paths, how
 //! each ends, under every searcher and feasibility policy.
 
+#[path = "explore/backward.rs"]
+mod backward;
 #[path = "explore/case_groups.rs"]
 mod case_groups;
 #[path = "explore/concolic.rs"]

@@ -40,12 +40,12 @@ pub use directory::RunDirectory;
 pub use error::{Result, RunDirError};
 pub use reader::{ClockData, RunReader};
 pub use record::{
-    BranchRecord, BranchesRecord, ByteString, ClockStart, CompilerRecord, ConfigRecord,
-    CoverageCounts, CoverageRecord, EndReason, EntryRecord, FaultCount, FaultRecord, JobRecord,
-    LayerRecord, LimitRecord, LineRecord, LossesRecord, OutcomeRecord, PathRecord, ProgramFile,
-    ProgramRecord, RandomCounts, RetryCounts, RunManifest, RunSummary, SampleRecord, SeedCounts,
-    SeedSettings, SharesRecord, SideRecord, SliceRecord, SolverRecord, TargetCounts, TargetLine,
-    TargetRecord, TargetsRecord, TotalsRecord, VerdictRecord,
+    BackwardCounts, BranchRecord, BranchesRecord, ByteString, ClockStart, CompilerRecord,
+    ConfigRecord, CoverageCounts, CoverageRecord, EndReason, EntryRecord, FaultCount, FaultRecord,
+    JobRecord, LayerRecord, LimitRecord, LineRecord, LossesRecord, OutcomeRecord, PathRecord,
+    ProgramFile, ProgramRecord, RandomCounts, RetryCounts, RunManifest, RunSummary, SampleRecord,
+    SeedCounts, SeedSettings, SharesRecord, SideRecord, SliceRecord, SolverRecord, TargetCounts,
+    TargetLine, TargetRecord, TargetsRecord, TotalsRecord, VerdictRecord,
 };
 pub use writer::{RunWriter, write_targets};
 

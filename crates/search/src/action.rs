@@ -2,7 +2,7 @@
 
 use std::num::NonZeroU64;
 
-use crate::StateId;
+use crate::{Delta, StateId};
 
 /// What the engine does next.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -21,8 +21,22 @@ pub enum Action {
     /// path, it is listed in [`Delta::repeated`](crate::Delta::repeated). Only for searchers
     /// that [require](crate::SearcherRequirements::random) it and do nothing else.
     RandomTest,
+    /// Continue the backward search for a turn. Only while the view
+    /// [has work](crate::View::has_backward_work) for it.
+    SearchBackward,
     /// This searcher has nothing left to do.
     Stop,
+}
+
+impl Action {
+    /// Whether a delta reports what this action did.
+    pub fn caused(self, delta: &Delta) -> bool {
+        match self {
+            Action::Run { state, .. } => delta.ran == Some(state),
+            Action::SearchBackward => delta.ran.is_none(),
+            Action::RandomTest | Action::Stop => false,
+        }
+    }
 }
 
 /// How long a state runs: up to a milestone or a number of instructions, whichever comes

@@ -44,6 +44,7 @@
 
 mod action;
 mod delta;
+mod origin;
 mod portfolio_shares;
 mod protocol;
 mod registry;
@@ -56,6 +57,7 @@ mod view;
 
 pub use action::{Action, Milestone, Until};
 pub use delta::{Delta, Fork, NewCoverage, Successor};
+pub use origin::Origin;
 pub use portfolio_shares::{MemberShare, PortfolioShares};
 pub use protocol::{Protocol, Violation};
 pub use registry::{SearcherEntry, build, entries, help, with_tie_breaker};
@@ -82,11 +84,20 @@ pub trait Searcher {
         SearcherRequirements::default()
     }
 
+    /// The searcher of the engine's backward search, if this searcher
+    /// [requires](SearcherRequirements::backward) one.
+    fn backward_searcher(&self) -> Option<Box<dyn Searcher>> {
+        None
+    }
+
     /// How the work was shared: one record for each portfolio within this searcher.
     fn portfolio_shares(&self) -> Vec<PortfolioShares> {
         Vec::new()
     }
 }
+
+/// Makes searchers of one kind.
+pub type MakeSearcher = std::rc::Rc<dyn Fn() -> Box<dyn Searcher>>;
 
 /// Decides which states to drop. A pruner works with any searcher.
 ///

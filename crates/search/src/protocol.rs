@@ -190,7 +190,9 @@ impl Protocol {
             Action::Run { state, .. } if self.suspended.contains(state) => {
                 Err(Violation::PickedSuspended(*state))
             }
-            Action::Run { .. } | Action::RandomTest | Action::Stop => Ok(()),
+            Action::Run { .. } | Action::RandomTest | Action::SearchBackward | Action::Stop => {
+                Ok(())
+            }
         }
     }
 

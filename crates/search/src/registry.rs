@@ -1,16 +1,17 @@
 //! The table of searchers: name, syntax, help text and constructor of each.
 
 use std::num::{NonZeroU64, NonZeroUsize};
+use std::rc::Rc;
 
 use byway_base::spelling::closest;
 
-use crate::Searcher;
 use crate::searcher::{
-    Batch, Bfs, Cgs, CostLimited, CountedForks, Dart, Dfs, Generational, Interleave, Nurs,
-    Portfolio, RandomPath, RandomState, RandomTesting, Sdse, Sgs, SharePolicy, TieBreaker, ToEnd,
-    UncoveredFirst, WeightKind,
+    Batch, Bfs, Ccbse, Cgs, CostLimited, CountedForks, Dart, Dfs, Generational, Interleave,
+    NearestOrigin, Nurs, Portfolio, RandomPath, RandomState, RandomTesting, Sdse, Sgs, SharePolicy,
+    TieBreaker, ToEnd, UncoveredFirst, WeightKind,
 };
 use crate::spec::{Spec, SpecError};
+use crate::{MakeSearcher, Searcher};
 
 /// A searcher that `--search` can select by name.
 pub struct SearcherEntry {
@@ -134,6 +135,20 @@ static ENTRIES: &[SearcherEntry] = &[
             });
             Ok(Box::new(RandomTesting::new(patience.transpose()?)))
         },
+    },
+    SearcherEntry {
+        name: "ccbse",
+        form: "ccbse[(S)]",
+        help: "Backward along call chains: S (default: random-path) starts in the function of a target, \
+               then in its callers, which follow the paths found. Needs --target.",
+        make: ccbse,
+    },
+    SearcherEntry {
+        name: "mix-ccbse",
+        form: "mix-ccbse[(S)]",
+        help: "S (default: klee-default) searches forward and follows the paths that \
+               ccbse(random-path) finds, with equal work for both. Needs --target.",
+        make: mix_ccbse,
     },
     SearcherEntry {
         name: "klee-default",
@@ -333,6 +348,41 @@ fn portfolio(
     let member = |spec: &Spec| Ok((spec.to_string(), make(spec)?));
     let members: Result<_, String> = members.iter().map(member).collect();
     Ok(Box::new(Portfolio::new(spec.to_string(), shares, members?)))
+}
+
+fn ccbse(spec: &Spec) -> Result<Box<dyn Searcher>, String> {
+    let inner = inner_or(spec, "random-path")?;
+    Ok(Box::new(Ccbse::new(backward(inner))))
+}
+
+fn mix_ccbse(spec: &Spec) -> Result<Box<dyn Searcher>, String> {
+    let forward = make(&inner_or(spec, "klee-default")?)?;
+    Ok(Box::new(Ccbse::mixed(forward, backward(Spec::parse("random-path")?))))
+}
+
+/// Makes searchers of a backward search, with `inner` for the states of each origin.
+fn backward(inner: Spec) -> MakeSearcher {
+    let inner: MakeSearcher = Rc::new(move || make(&inner).expect("it was made before"));
+    Rc::new(move || Box::new(NearestOrigin::new(Rc::clone(&inner))))
+}
+
+/// The inner searcher of a directed one, which can start anywhere in the program.
+fn inner_or(spec: &Spec, default: &str) -> Result<Spec, String> {
+    no_argument(spec)?;
+    let inner = match &spec.inner[..] {
+        [] => Spec::parse(default)?,
+        [only] => only.clone(),
+        _ => return Err(format!("`{0}` takes one searcher: `{0}(S)`", spec.name)),
+    };
+    let requirements = make(&inner)?.requirements();
+    if requirements.concolic || requirements.random || requirements.backward {
+        let reason = match requirements.backward {
+            true => "it searches backward itself",
+            false => "it runs whole inputs from the program's start",
+        };
+        return Err(format!("`{}` cannot use `{inner}`: {reason}", spec.name));
+    }
+    Ok(inner)
 }
 
 /// The only inner searcher of one without argument.

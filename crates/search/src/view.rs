@@ -3,7 +3,7 @@
 use byway_base::Work;
 use byway_ir::FuncId;
 
-use crate::{Case, Location, Site, StateId};
+use crate::{Case, Location, Origin, Site, StateId};
 
 /// Facts about the live states: each method is a column of a table whose rows are states.
 ///
@@ -81,6 +81,27 @@ pub trait View {
     /// Whether the function belongs to the user, not to the C library or the runtime.
     fn is_user_code(&self, func: FuncId) -> bool;
 
+    /// Where the path of a state begins. It never changes; the successors of a fork share it.
+    fn origin(&self, _: StateId) -> Origin {
+        Origin::ENTRY
+    }
+
+    /// The least number of calls from the program's entry to an origin.
+    fn calls_from_entry(&self, _: Origin) -> u32 {
+        0
+    }
+
+    /// Whether the engine searches backward and has states left to run.
+    fn has_backward_work(&self) -> bool {
+        false
+    }
+
+    /// Whether the backward search has reached the program's entry: it contains a target, or
+    /// calls a function with partial paths.
+    fn is_entry_reached(&self) -> bool {
+        true
+    }
+
     /// Whether the control flow graph implies that every path to `then` takes `case` at
     /// `site`, a site of the same function.
     fn is_forced(&self, site: Site, case: Case, then: Location) -> bool;
@@ -101,6 +122,9 @@ pub struct SearcherRequirements {
     /// the user chose for feasibility. Picking a pending state solves it, and the new input
     /// runs from the program's start.
     pub concolic: bool,
+    /// Search backward from the targets: start paths in functions that lead to a target, with
+    /// unconstrained input, and follow the partial paths that are found. See [`Origin`].
+    pub backward: bool,
     /// Keep no states: the searcher returns only
     /// [`Action::RandomTest`](crate::Action::RandomTest).
     pub random: bool,
@@ -116,6 +140,7 @@ impl SearcherRequirements {
             distances: self.distances | other.distances,
             distances_in_functions: self.distances_in_functions | other.distances_in_functions,
             concolic: self.concolic | other.concolic,
+            backward: self.backward | other.backward,
             random: self.random | other.random,
         }
     }

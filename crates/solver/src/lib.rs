@@ -42,6 +42,7 @@ pub use stack::{Stack, StackPart};
 pub use statistics::{Layer, LayerCount, SolverClock, Statistics};
 
 /// Configures the solver of a run.
+#[derive(Clone)]
 pub struct SolverOptions {
     /// Compare every answer with a bare backend.
     pub check: bool,

@@ -5,8 +5,8 @@ use std::path::Path;
 use std::time::Duration;
 
 use byway_rundir::{
-    CoverageRecord, EndReason, FaultCount, FaultRecord, JobRecord, LineRecord, LossesRecord,
-    RandomCounts, RunSummary, SharesRecord, TargetCounts, TotalsRecord,
+    BackwardCounts, CoverageRecord, EndReason, FaultCount, FaultRecord, JobRecord, LineRecord,
+    LossesRecord, RandomCounts, RunSummary, SharesRecord, TargetCounts, TotalsRecord,
 };
 
 use crate::console::Style;
@@ -159,11 +159,12 @@ fn rows(summary: &RunSummary, facts: &RunDetails) -> Vec<(&'static str, String)>
     let random = totals.random.iter().map(|counts| ("inputs", random(counts)));
     let seeds = summary.seeds.iter().map(|counts| ("seeds", seeds::row(counts)));
     let targets = totals.targets.iter().map(|counts| ("targets", targets(counts)));
+    let backward = totals.backward.iter().map(|counts| ("backward", backward(counts, totals.work)));
     let solver = facts.solver_ms.map(|times| ("solver", solver_time(times)));
     let jobs = (!facts.jobs.is_empty()).then(|| ("workers", facts.jobs.len().to_string()));
     let shares = (!facts.shares.is_empty())
         .then(|| ("searchers", "share of the work, +new coverage".to_string()));
-    let rows = program.chain(targets).chain(seeds).chain(random).chain(numbers);
+    let rows = program.chain(targets).chain(seeds).chain(random).chain(numbers).chain(backward);
     rows.chain(solver).chain(jobs).chain(shares).collect()
 }
 
@@ -186,6 +187,18 @@ fn targets(counts: &TargetCounts) -> String {
         (_, None) => format!("{} not reached", grouped(open)),
     };
     format!("{left}; {} dropped that could reach none", states(unreachable))
+}
+
+/// The row of the backward search.
+fn backward(counts: &BackwardCounts, work: u64) -> String {
+    format!(
+        "paths from {}: {} partial paths kept, followed {}, refuted {}; {} of the work",
+        plural(counts.origins, "function"),
+        grouped(counts.kept),
+        times(counts.followed),
+        times(counts.refuted),
+        percent(counts.work, work),
+    )
 }
 
 /// One line per worker.

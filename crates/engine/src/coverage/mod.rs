@@ -111,6 +111,11 @@ impl Tracker {
         !std::mem::replace(&mut self.credited[site as usize], true)
     }
 
+    /// Takes back that a path reached a site: the path was discarded.
+    pub fn forget(&mut self, site: u32) {
+        self.seen[site as usize] = false;
+    }
+
     /// Records a site that a path of another worker reached; returns whether it is new here.
     pub fn see(&mut self, site: u32) -> bool {
         !std::mem::replace(&mut self.seen[site as usize], true)

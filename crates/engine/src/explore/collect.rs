@@ -4,7 +4,6 @@ use byway_expr::Roots;
 use rustc_hash::FxHashSet;
 
 use super::feasibility::FeasibilityChecker;
-use super::follow::ReplayRoot;
 use super::frontier::Frontier;
 use crate::interp::Machine;
 use crate::memory::is_new;
@@ -32,19 +31,17 @@ impl TermCollector {
         terms > self.due_at / 8 * 5 || self.due_at == self.least
     }
 
-    /// Collects. Every state that will run again is in the frontier or the replay root, or is
-    /// `running`.
-    pub fn collect(
+    /// Collects. Every state that will run again is in the frontier or among `others`.
+    pub fn collect<'s>(
         &mut self,
         machine: &mut Machine,
         feasibility: &mut FeasibilityChecker,
-        frontier: &Frontier,
-        root: &ReplayRoot,
-        running: Option<&State>,
+        frontier: &'s Frontier,
+        others: impl Iterator<Item = &'s State>,
     ) {
         let mut roots = Roots::default();
         let mut seen = FxHashSet::default();
-        for state in frontier.iter().chain(root.state()).chain(running) {
+        for state in frontier.iter().chain(others) {
             mark(state, &mut roots, &mut seen);
         }
         let collected = machine.pool.collect(roots);

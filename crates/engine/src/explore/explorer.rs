@@ -16,6 +16,7 @@ use byway_base::{Limit, Outcome, Rng};
 use byway_search::{Action, Delta, Milestone, NewCoverage, SearcherRequirements, StateId, Until};
 use byway_solver::UnknownReason;
 
+use super::backward::{BackwardSearch, EnteredFunctions};
 use super::branch_stats::BranchStats;
 use super::budget::RunBudget;
 use super::clock::RunClock;
@@ -50,6 +51,22 @@ const PRUNER_STREAM: u64 = 0x7072_756e_6572;
 /// all queries of 10,000 instructions.
 const STEPS_PER_EFFORT: u64 = 100;
 
+/// What one round passes on to the next.
+pub(super) struct Rounds {
+    number: u64,
+    rng: Rng,
+    pruner_rng: Rng,
+    /// Empty between rounds; its lists keep their capacity.
+    delta: Delta,
+}
+
+impl Rounds {
+    pub fn new(seed: u64) -> Rounds {
+        let (rng, pruner_rng) = (Rng::new(seed), Rng::new(seed ^ PRUNER_STREAM));
+        Rounds { number: 0, rng, pruner_rng, delta: Delta::default() }
+    }
+}
+
 /// An exploration in progress: all of it, or one worker's part.
 pub(super) struct Explorer<'p, 'e, 'a> {
     pub machine: Machine<'p, 'e>,
@@ -66,6 +83,10 @@ pub(super) struct Explorer<'p, 'e, 'a> {
     pub random: RandomTests,
     pub worker: Worker<'a>,
     pub requirements: SearcherRequirements,
+    /// States that partial paths found later are followed from.
+    pub entered: EnteredFunctions,
+    /// The backward search, on the worker that has one.
+    pub backward: Option<Box<BackwardSearch<'p, 'e, 'a>>>,
     /// For each target, whether the control flow graph leads there from the first state.
     pub reachable_from_start: Vec<bool>,
 }
@@ -98,6 +119,8 @@ impl<'p, 'e, 'a> Explorer<'p, 'e, 'a> {
             random: RandomTests::default(),
             worker,
             requirements,
+            entered: EnteredFunctions::default(),
+            backward: None,
             reachable_from_start: Vec::new(),
             machine,
         }
@@ -127,44 +150,46 @@ impl<'p, 'e, 'a> Explorer<'p, 'e, 'a> {
         if let Some(resident) = self.resident() {
             self.memory.set_base(resident);
         }
-        self.run_rounds(config.seed.wrapping_add(self.worker.number()), strategy);
+        self.update_backward();
+        strategy.update(&Delta::all_of(&self.frontier), &self.frontier);
+        let mut rounds = Rounds::new(config.seed.wrapping_add(self.worker.number()));
+        while self.round(&mut rounds, strategy) {}
         self.finish()
     }
 
-    fn run_rounds(&mut self, seed: u64, strategy: &mut SearchStrategy) {
-        let (mut rng, mut pruner_rng) = (Rng::new(seed), Rng::new(seed ^ PRUNER_STREAM));
-        strategy.update(&Delta::all_of(&self.frontier), &self.frontier);
-        let mut delta = Delta::default();
-        for round in 1u64.. {
-            if self.budget.is_stopped() {
-                break;
-            }
-            if round.is_multiple_of(ROUNDS_PER_TICK) {
-                self.tick();
-            }
-            let action = match self.seeds.next() {
-                Some((state, until)) => Action::Run { state, until },
-                None => strategy.searcher.pick(&self.frontier, &mut rng),
-            };
-            match action {
-                Action::Run { state, until } => self.run_picked(state, until, &mut delta),
-                Action::RandomTest => self.random_test(&mut rng, &mut delta),
-                Action::Stop if self.retry_undecided(strategy) => continue,
-                Action::Stop if self.take_work(strategy) => continue,
-                Action::Stop => {
-                    self.budget.stop(StopReason::Done);
-                    continue;
-                }
-            }
+    /// Runs what the searcher picks; returns whether the exploration continues.
+    pub fn round(&mut self, rounds: &mut Rounds, strategy: &mut SearchStrategy) -> bool {
+        if self.budget.is_stopped() {
+            return false;
+        }
+        rounds.number += 1;
+        if rounds.number.is_multiple_of(ROUNDS_PER_TICK) {
+            self.tick();
+        }
+        let action = match self.seeds.next() {
+            Some((state, until)) => Action::Run { state, until },
+            None => strategy.searcher.pick(&self.frontier, &mut rounds.rng),
+        };
+        let mut delta = std::mem::take(&mut rounds.delta);
+        match action {
+            Action::Run { state, until } => self.run_picked(state, until, &mut delta),
+            Action::RandomTest => self.random_test(&mut rounds.rng, &mut delta),
+            Action::SearchBackward => self.search_backward(&mut delta),
+            Action::Stop if self.retry_undecided(strategy) || self.take_work(strategy) => {}
+            Action::Stop => self.budget.stop(StopReason::Done),
+        }
+        if action != Action::Stop {
             self.check_limits();
             self.drop_unreachable(&mut delta);
             self.limit_memory(&mut delta);
             self.give_work(&mut delta);
             self.publish(strategy, &delta);
-            self.prune(strategy, &mut pruner_rng);
+            self.prune(strategy, &mut rounds.pruner_rng);
             self.collect_if_due();
             delta.clear();
         }
+        rounds.delta = delta;
+        true
     }
 
     /// Updates searcher and pruner with what happened.
@@ -298,6 +323,7 @@ impl<'p, 'e, 'a> Explorer<'p, 'e, 'a> {
                     if self.reach_watch(&mut state, watch) {
                         (until, left) = self.until_finished(&state, until, left);
                     }
+                    self.follow_at(id, &state, watch, delta);
                 }
                 Step::Yield if self.budget.is_path_too_long(&state.path) => {
                     self.results.totals.losses.too_long += 1;

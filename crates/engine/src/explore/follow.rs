@@ -200,7 +200,18 @@ pub(super) fn take_witness_case(
         return false;
     }
     path.answers.push((request.key, taken as u32));
+    record(state, request, taken);
     true
+}
+
+/// Records a decision of a path that another may follow.
+pub(super) fn record(state: &mut State, request: &ForkRequest, index: usize) {
+    if state.path.partial.is_some()
+        && let Some(top) = state.stack.last()
+    {
+        let position = position_of(top, top.pc.saturating_sub(1));
+        state.path.record(position, request, index);
+    }
 }
 
 /// Whether a state is suspended at a branch or a switch, whose cases are the same for every

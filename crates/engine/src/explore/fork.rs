@@ -16,7 +16,7 @@ use super::branch_stats::{BranchStats, UntakenReason};
 use super::budget::RunBudget;
 use super::case_groups::{CaseGroup, group_cases, other_cases};
 use super::feasibility::{FeasibilityChecker, GroupAnswers};
-use super::follow::witness_case;
+use super::follow::{record, witness_case};
 use super::frontier::Frontier;
 use super::results::PathResults;
 use super::seed_queue::SeedQueue;
@@ -101,6 +101,8 @@ impl Forker<'_, '_, '_, '_> {
             path.condition.learn(&mut self.machine.pool, own.condition);
         }
         path.answered(request.key, taken);
+        record(state, request, taken);
+        let path = &mut state.path;
         path.depth += u32::from(splits_group || !successors.is_empty());
         let is_single = successors.is_empty();
         // A group that is reduced to one case is reported: searchers know it by its first case.
@@ -235,10 +237,13 @@ impl Forker<'_, '_, '_, '_> {
             }
         }
         match group.only_case() {
-            Some(index) => path.answered(request.key, index),
+            Some(index) => {
+                path.answered(request.key, index);
+                record(&mut state, request, index);
+            }
             None => path.case_group = Some(Rc::new(group.indices().collect())),
         }
-        path.depth += 1;
+        state.path.depth += 1;
         GroupResult::Feasible(state)
     }
 
@@ -256,6 +261,7 @@ impl Forker<'_, '_, '_, '_> {
                     path.witness = model;
                     path.condition.add(&mut self.machine.pool, case.condition);
                     path.answered(request.key, index);
+                    record(state, request, index);
                     self.machine.evaluator.forget();
                     return ForkResult::Single;
                 }

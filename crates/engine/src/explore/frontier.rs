@@ -1,11 +1,14 @@
 //! The live states, and what searchers and pruners see of them. [`Frontier`] owns the states, their ids and
 //! their metrics.
 
+use std::rc::Rc;
+
 use byway_base::Work;
 use byway_ir::FuncId;
-use byway_search::{Case, Location, Site, StateId, StateIds, View};
+use byway_search::{Case, Location, Origin, Site, StateId, StateIds, View};
 use rustc_hash::FxHashMap;
 
+use super::backward::PartialPaths;
 use super::control_flow::ControlFlow;
 use super::metrics::{StateMetrics, next_pc};
 use crate::path_info::PathInfo;
@@ -22,6 +25,15 @@ pub(super) struct Frontier<'p> {
     pub(super) work: Work,
     pub(super) metrics: StateMetrics,
     control_flow: ControlFlow,
+    /// What searchers see of a backward search.
+    pub(super) backward: BackwardView,
+}
+
+/// What searchers see of a backward search.
+#[derive(Default)]
+pub(super) struct BackwardView {
+    pub partial_paths: Option<Rc<PartialPaths>>,
+    pub has_work: bool,
 }
 
 impl<'p> Frontier<'p> {
@@ -34,6 +46,7 @@ impl<'p> Frontier<'p> {
             work: Work::ZERO,
             metrics,
             control_flow: ControlFlow::default(),
+            backward: BackwardView::default(),
         }
     }
 
@@ -168,6 +181,22 @@ impl View for Frontier<'_> {
 
     fn is_user_code(&self, func: FuncId) -> bool {
         self.program.is_user(func)
+    }
+
+    fn origin(&self, id: StateId) -> Origin {
+        self.states.get(&id).map_or(Origin::ENTRY, |state| state.path.origin())
+    }
+
+    fn calls_from_entry(&self, origin: Origin) -> u32 {
+        self.backward.partial_paths.as_ref().map_or(0, |paths| paths.calls_from_entry(origin))
+    }
+
+    fn has_backward_work(&self) -> bool {
+        self.backward.has_work
+    }
+
+    fn is_entry_reached(&self) -> bool {
+        self.backward.partial_paths.as_ref().is_none_or(|paths| paths.is_entry_reached())
     }
 
     fn is_forced(&self, site: Site, case: Case, then: Location) -> bool {

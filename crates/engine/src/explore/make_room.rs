@@ -262,6 +262,7 @@ impl Explorer<'_, '_, '_> {
 
     fn collect(&mut self, running: Option<&State>) {
         let (machine, feasibility) = (&mut self.machine, &mut self.feasibility);
-        self.collector.collect(machine, feasibility, &self.frontier, &self.root, running);
+        let others = self.root.state().into_iter().chain(running).chain(self.entered.states());
+        self.collector.collect(machine, feasibility, &self.frontier, others);
     }
 }

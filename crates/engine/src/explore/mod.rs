@@ -13,6 +13,7 @@
 //! request into states, [`reach`] acts on a state at a target, [`finish`] ends those that are
 //! left.
 
+mod backward;
 mod branch_stats;
 mod budget;
 mod case_groups;
@@ -42,6 +43,7 @@ mod undecided;
 mod upkeep;
 mod workers;
 
+pub use backward::BackwardTotals;
 pub use config::{ExploreConfig, Feasibility, Limits, TestSelection, UnfinishedTests};
 pub use observe::{Control, Exploration, Losses, Observer, PathEnd, StopReason, Totals};
 pub use random::RandomTotals;

@@ -10,7 +10,9 @@ use byway_base::{
 use byway_search::PortfolioShares;
 use byway_solver::{Statistics, UnknownReason};
 
-use super::{RandomTotals, RetryTotals, SeedTotals, TargetResult, TargetTotals, WorkerTotals};
+use super::{
+    BackwardTotals, RandomTotals, RetryTotals, SeedTotals, TargetResult, TargetTotals, WorkerTotals,
+};
 use crate::coverage::{BranchCoverage, Coverage, LineCoverage};
 use crate::path_info::PathInfo;
 use crate::reason::{ConcretisationReason, UndecidedReason};
@@ -116,6 +118,8 @@ pub struct Totals {
     pub retries: RetryTotals,
     /// Counts of targets.
     pub targets: TargetTotals,
+    /// Counts of the backward search.
+    pub backward: BackwardTotals,
 }
 
 impl Totals {

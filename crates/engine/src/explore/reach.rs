@@ -19,7 +19,7 @@ use crate::watch::WatchId;
 
 /// The most instructions of a path behind a target. Then its test is written as that of an
 /// unfinished path, and it continues as an ordinary state.
-const FINISHING_INSTRUCTIONS: u64 = 1_000_000;
+pub(super) const FINISHING_INSTRUCTIONS: u64 = 1_000_000;
 
 impl Explorer<'_, '_, '_> {
     /// Turns on the watches of all targets.
@@ -37,6 +37,11 @@ impl Explorer<'_, '_, '_> {
     pub(super) fn reach_watch(&mut self, state: &mut State, watch: WatchId) -> bool {
         let watches = self.machine.program.watches();
         let targets = self.frontier.metrics.targets.watched_by(watch, watches);
+        if state.path.partial.is_some() {
+            let targets: Vec<u32> = targets.collect();
+            targets.into_iter().for_each(|target| self.add_partial_path(state, target));
+            return false;
+        }
         targets.fold(false, |is_new, target| is_new | state.path.reach(target))
     }
 
@@ -71,6 +76,9 @@ impl Explorer<'_, '_, '_> {
             if targets.close(target, watches) {
                 self.worker.publish_closed(target);
             }
+        }
+        if let Some(backward) = &mut self.backward {
+            backward.close(reached);
         }
         self.stop_if_all_are_closed();
     }

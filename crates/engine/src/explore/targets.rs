@@ -67,6 +67,8 @@ pub(super) struct TargetDistances {
     /// The same within functions, if a searcher requires them.
     in_functions: Option<FunctionDistances>,
     measurements: u64,
+    /// Entries of functions with partial paths.
+    attracting: Vec<ProgramPoint>,
     /// Whether a target was closed since.
     is_stale: bool,
 }
@@ -163,6 +165,12 @@ impl TargetDistances {
         }
     }
 
+    /// A path that gets to this point can follow a partial path: it counts as near as a target.
+    pub fn attract(&mut self, point: ProgramPoint) {
+        self.attracting.push(point);
+        self.is_stale = true;
+    }
+
     /// Measures distances again if targets were closed, and not too often.
     pub fn update(&mut self, now: Work) {
         let Some(graph) = self.graph.as_ref().filter(|_| self.is_stale) else { return };
@@ -171,7 +179,8 @@ impl TargetDistances {
             return;
         }
         let open = self.targets.iter().zip(&self.open).filter(|&(_, &open)| open);
-        let distances = graph.to(open.flat_map(|(points, _)| points.iter().copied()));
+        let points = open.flat_map(|(points, _)| points).chain(&self.attracting);
+        let distances = graph.to(points.copied());
         self.in_functions = self.in_functions.take().map(|_| graph.within_functions(&distances));
         self.distances = Some(distances);
         self.measurements += 1;

@@ -12,7 +12,7 @@ use super::{Control, StopReason};
 impl Explorer<'_, '_, '_> {
     /// The work of this worker.
     pub(super) fn work(&self) -> Work {
-        work(&self.results, &self.feasibility)
+        work(&self.results, &self.feasibility) + self.backward_work()
     }
 
     pub(super) fn work_of_all(&self) -> Work {
@@ -22,7 +22,8 @@ impl Explorer<'_, '_, '_> {
     /// Stops if a limit is reached, and together with the other workers.
     pub(super) fn check_limits(&mut self) {
         let (results, feasibility, worker) = (&self.results, &self.feasibility, &self.worker);
-        self.budget.check(|| work(results, feasibility) + worker.other_work());
+        let backward = self.backward_work();
+        self.budget.check(|| work(results, feasibility) + backward + worker.other_work());
         self.publish_load();
         self.worker.synchronise_stop(&mut self.budget);
     }

@@ -19,7 +19,7 @@ pub use path::{FaultRecord, OutcomeRecord, PathRecord};
 pub use seeds::{SeedCounts, SeedSettings};
 pub use shares::{SharesRecord, SliceRecord};
 pub use summary::{
-    CoverageCounts, EndReason, FaultCount, LayerRecord, LossesRecord, RandomCounts, RetryCounts,
-    RunSummary, SolverRecord, TargetCounts, TotalsRecord,
+    BackwardCounts, CoverageCounts, EndReason, FaultCount, LayerRecord, LossesRecord, RandomCounts,
+    RetryCounts, RunSummary, SolverRecord, TargetCounts, TotalsRecord,
 };
 pub use targets::{TargetLine, TargetRecord, TargetsRecord, VerdictRecord};

@@ -130,6 +130,9 @@ pub struct TotalsRecord {
     /// Targets, if there are any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub targets: Option<TargetCounts>,
+    /// The backward search, if there was one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub backward: Option<BackwardCounts>,
 }
 
 impl TotalsRecord {
@@ -180,6 +183,17 @@ pub struct RandomCounts {
 pub struct RetryCounts {
     pub attempts: u64,
     pub decided: u64,
+}
+
+/// Counts of a backward search.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[allow(missing_docs)] // as in `byway_engine::BackwardTotals`
+pub struct BackwardCounts {
+    pub origins: u64,
+    pub kept: u64,
+    pub followed: u64,
+    pub refuted: u64,
+    pub work: u64,
 }
 
 /// The solver's counters.

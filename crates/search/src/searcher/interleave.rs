@@ -58,6 +58,10 @@ impl Searcher for Interleave {
             .fold(SearcherRequirements::default(), |all, searcher| all.and(searcher.requirements()))
     }
 
+    fn backward_searcher(&self) -> Option<Box<dyn Searcher>> {
+        self.searchers.iter().find_map(|searcher| searcher.backward_searcher())
+    }
+
     fn portfolio_shares(&self) -> Vec<PortfolioShares> {
         self.searchers.iter().flat_map(|searcher| searcher.portfolio_shares()).collect()
     }

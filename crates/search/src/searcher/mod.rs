@@ -2,19 +2,22 @@
 //!
 //! Forward searchers pick among states: [`Dfs`], [`Bfs`], [`RandomState`], [`RandomPath`],
 //! [`Nurs`], [`Sgs`]; [`Sdse`] goes for targets. Concolic searchers run whole inputs and pick the branch to negate:
-//! [`Dart`], [`Generational`], [`Cgs`]. [`RandomTesting`] keeps no states. Wrappers and
+//! [`Dart`], [`Generational`], [`Cgs`]. [`RandomTesting`] keeps no states. [`Ccbse`] also
+//! searches backward from a target, by a [`NearestOrigin`]. Wrappers and
 //! mixtures delegate to other searchers: [`Batch`], [`CostLimited`], [`ToEnd`],
 //! [`UncoveredFirst`],
 //! [`Interleave`], [`Portfolio`].
 
 mod batch;
 mod bfs;
+mod ccbse;
 mod cgs;
 mod cost_limited;
 mod dart;
 mod dfs;
 mod generational;
 mod interleave;
+mod nearest_origin;
 mod nurs;
 mod portfolio;
 mod random_path;
@@ -30,12 +33,14 @@ mod weighted_sampler;
 
 pub use batch::Batch;
 pub use bfs::Bfs;
+pub use ccbse::Ccbse;
 pub use cgs::Cgs;
 pub use cost_limited::CostLimited;
 pub use dart::Dart;
 pub use dfs::Dfs;
 pub use generational::Generational;
 pub use interleave::Interleave;
+pub use nearest_origin::NearestOrigin;
 pub use nurs::{Nurs, WeightKind};
 pub use portfolio::{Portfolio, SharePolicy};
 pub use random_path::RandomPath;

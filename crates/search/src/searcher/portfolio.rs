@@ -11,9 +11,7 @@
 
 use byway_base::{Rng, Work};
 
-use crate::{
-    Action, Delta, MemberShare, PortfolioShares, Searcher, SearcherRequirements, StateId, View,
-};
+use crate::{Action, Delta, MemberShare, PortfolioShares, Searcher, SearcherRequirements, View};
 
 /// The length of a turn in a long exploration: long enough to tell a gain from luck, short
 /// enough that the other members do not wait long.
@@ -55,8 +53,8 @@ pub struct Portfolio {
     covered: u64,
     /// Those that tests of paths which ended in this turn are the first to cover.
     tested: u64,
-    /// The last pick. Runs that this portfolio did not pick count for no member.
-    picked: Option<StateId>,
+    /// The last action. Runs that this portfolio did not pick count for no member.
+    picked: Option<Action>,
     /// The time of the last update.
     updated: Work,
     record: PortfolioShares,
@@ -146,7 +144,7 @@ impl Portfolio {
 impl Searcher for Portfolio {
     fn update(&mut self, delta: &Delta, view: &dyn View) {
         let now = view.work();
-        match self.picked.is_some() && delta.ran == self.picked {
+        match self.picked.take().is_some_and(|action| action.caused(delta)) {
             true => {
                 self.covered += delta.new_coverage.len() as u64;
                 self.tested += delta.newly_tested;
@@ -154,7 +152,6 @@ impl Searcher for Portfolio {
             false => self.began += now.since(self.updated),
         }
         self.updated = now;
-        self.picked = None;
         self.members.iter_mut().for_each(|member| member.searcher.update(delta, view));
     }
 
@@ -166,9 +163,7 @@ impl Searcher for Portfolio {
             match self.members[turn].searcher.pick(view, rng) {
                 Action::Stop => {}
                 action => {
-                    if let Action::Run { state, .. } = action {
-                        self.picked = Some(state);
-                    }
+                    self.picked = Some(action);
                     return action;
                 }
             }
@@ -179,6 +174,10 @@ impl Searcher for Portfolio {
     fn requirements(&self) -> SearcherRequirements {
         let all = self.members.iter().map(|member| member.searcher.requirements());
         all.fold(SearcherRequirements::default(), SearcherRequirements::and)
+    }
+
+    fn backward_searcher(&self) -> Option<Box<dyn Searcher>> {
+        self.members.iter().find_map(|member| member.searcher.backward_searcher())
     }
 
     fn portfolio_shares(&self) -> Vec<PortfolioShares> {

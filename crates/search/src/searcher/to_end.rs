@@ -64,6 +64,10 @@ impl Searcher for ToEnd {
         self.searcher.requirements()
     }
 
+    fn backward_searcher(&self) -> Option<Box<dyn Searcher>> {
+        self.searcher.backward_searcher()
+    }
+
     fn portfolio_shares(&self) -> Vec<PortfolioShares> {
         self.searcher.portfolio_shares()
     }

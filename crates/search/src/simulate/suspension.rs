@@ -56,7 +56,7 @@ impl Simulation<'_> {
             Action::Run { state, .. } if suspension.rng.chance(0.2) => suspend(Some(state)),
             Action::Run { state, until } => self.engine.run(state, until, &mut self.record),
             Action::RandomTest => self.engine.random_test(&mut self.rng, &mut self.record),
-            Action::Stop => match suspension.any_suspended() {
+            Action::SearchBackward | Action::Stop => match suspension.any_suspended() {
                 Some(state) => resume(state),
                 None => return Ok(false),
             },

@@ -7,12 +7,14 @@ use std::collections::BTreeMap;
 use std::fmt::Display;
 
 use byway_engine::{
-    BranchCoverage, Coverage, LineCoverage, SideCoverage, StopReason, TargetTotals, WorkerTotals,
+    BackwardTotals, BranchCoverage, Coverage, LineCoverage, SideCoverage, StopReason, TargetTotals,
+    WorkerTotals,
 };
 use byway_rundir::{
-    BranchRecord, BranchesRecord, CoverageCounts, CoverageRecord, EndReason, JobRecord,
-    LayerRecord, LineRecord, LossesRecord, RandomCounts, RetryCounts, SCHEMA, SeedCounts,
-    SeedSettings, SharesRecord, SideRecord, SliceRecord, SolverRecord, TargetCounts, TotalsRecord,
+    BackwardCounts, BranchRecord, BranchesRecord, CoverageCounts, CoverageRecord, EndReason,
+    JobRecord, LayerRecord, LineRecord, LossesRecord, RandomCounts, RetryCounts, SCHEMA,
+    SeedCounts, SeedSettings, SharesRecord, SideRecord, SliceRecord, SolverRecord, TargetCounts,
+    TotalsRecord,
 };
 use byway_search::{MemberShare, PortfolioShares};
 use byway_solver::{Layer, Statistics};
@@ -56,7 +58,13 @@ pub fn totals(totals: &byway_engine::Totals) -> TotalsRecord {
             nearest: totals.targets.nearest,
             unreachable: totals.targets.unreachable,
         }),
+        backward: backward(&totals.backward),
     }
+}
+
+fn backward(totals: &BackwardTotals) -> Option<BackwardCounts> {
+    let BackwardTotals { origins, kept, followed, refuted, work } = *totals;
+    (origins > 0).then_some(BackwardCounts { origins, kept, followed, refuted, work: work.0 })
 }
 
 fn solver(statistics: &Statistics) -> SolverRecord {

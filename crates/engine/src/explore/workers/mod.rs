@@ -47,6 +47,7 @@ use byway_ir::Module;
 use byway_search::{Pruner, Searcher};
 use byway_solver::{Solver, SolverOptions};
 
+use super::backward::{self, BackwardPlan, BackwardSearch, SilentSink};
 use super::explorer::Explorer;
 use super::sink::ResultSink;
 use super::{Exploration, ExploreConfig, Observer, SearchStrategy};
@@ -99,7 +100,6 @@ pub fn explore(
     let (mut coordinator, exchange) = Coordinator::new(module, config, 1, observer);
     let worker = Worker::new(&exchange, 0);
     let mut sink = LocalSink::new(&mut coordinator);
-    let solver = |pool: &Pool| make_solver(pool, solver);
     let result = run_worker(module, config, &mut strategy, solver, files, &mut sink, worker)?;
     Ok(coordinator.finish(&exchange, vec![result]))
 }
@@ -175,8 +175,7 @@ impl WorkerPool<'_> {
         }
         let mut files = self.files.map(SharedFiles);
         let files = files.as_mut().map(|files| files as &mut dyn HostFiles);
-        let options = (self.solver)(worker.number() as usize);
-        let solver = |pool: &Pool| make_solver(pool, options);
+        let solver = (self.solver)(worker.number() as usize);
         run_worker(module, config, &mut strategy, solver, files, sink, worker)
     }
 }
@@ -186,25 +185,43 @@ fn run_worker(
     module: &Module,
     config: &ExploreConfig,
     strategy: &mut SearchStrategy,
-    solver: impl FnOnce(&Pool) -> Result<Box<dyn Solver>, String>,
+    options: SolverOptions,
     files: Option<&mut dyn HostFiles>,
     sink: &mut dyn ResultSink,
     worker: Worker,
 ) -> Result<WorkerResult, String> {
     let requirements = strategy.requirements();
+    let plan = (requirements.backward && worker.is_first() && !config.targets.is_empty())
+        .then(|| BackwardPlan::new(module, &config.targets));
+    let module = plan.as_ref().map_or(module, |plan| &plan.module);
     let mut program = Program::new(module, &Config { forks: true, ..config.engine.clone() })
         .map_err(|feature| feature.to_string())?;
     program.count_executions(requirements.executions);
-    program.watch(&config.targets.iter().flat_map(|it| it.points.clone()).collect::<Vec<_>>());
+    let targets = config.targets.iter().flat_map(|target| target.points.iter().copied());
+    let watched: Vec<_> = targets.chain(plan.iter().flat_map(BackwardPlan::points)).collect();
+    program.watch(&watched);
     let mut env = DeterministicEnv { files };
     let mut machine = Machine::new(&program, &config.engine, &mut env);
     machine.exploring = true;
-    let solver = solver(&machine.pool)?;
+    let solver = make_solver(&machine.pool, options.clone())?;
     let start = PathOrigin::Entry(&config.invocation)
         .start(&mut machine)
         .map_err(|feature| feature.to_string())?;
     check_memory_limit(&worker, config.limits.memory)?;
-    let explorer = Explorer::new(machine, config, requirements, solver, sink, worker);
+    let mut explorer = Explorer::new(machine, config, requirements, solver, sink, worker);
+    let backward_config = backward::config_of(config);
+    let (mut backward_env, mut silent) = (DeterministicEnv { files: None }, SilentSink);
+    let exchange = Exchange::new(1, program.sites().len(), config.targets.len(), None);
+    if let (Some(plan), Some(searcher)) = (&plan, strategy.searcher.backward_searcher()) {
+        let mut machine = Machine::new(&program, &config.engine, &mut backward_env);
+        machine.exploring = true;
+        let solver = make_solver(&machine.pool, SolverOptions { log: None, ..options })?;
+        let (requirements, worker) = (searcher.requirements(), Worker::new(&exchange, 0));
+        let backward =
+            Explorer::new(machine, &backward_config, requirements, solver, &mut silent, worker);
+        let search = BackwardSearch::new(backward, searcher, plan, config.seed);
+        explorer.backward = search.map(Box::new);
+    }
     let result = explorer.explore(Box::new(start), config, strategy);
     Ok(WorkerResult { portfolio_shares: strategy.searcher.portfolio_shares(), ..result })
 }

@@ -53,6 +53,7 @@ pub(super) fn sum<'a>(workers: impl IntoIterator<Item = &'a Totals>) -> Totals {
             random,
             retries,
             targets,
+            backward,
         } = one;
         all.work += *work;
         all.instructions += instructions;
@@ -72,6 +73,7 @@ pub(super) fn sum<'a>(workers: impl IntoIterator<Item = &'a Totals>) -> Totals {
         all.random.repeated += random.repeated;
         all.retries.attempts += retries.attempts;
         all.retries.decided += retries.decided;
+        all.backward.add(backward);
         // A worker that has not heard of a closed target counts it as open.
         all.targets.open = if is_first { targets.open } else { all.targets.open.min(targets.open) };
         let nearest = [all.targets.nearest, targets.nearest].into_iter().flatten().min();
