@@ -157,6 +157,7 @@ const ALL: SearcherRequirements = SearcherRequirements {
     distances: true,
     distances_in_functions: true,
     concolic: false,
+    backward: false,
     random: false,
 };
 const MAIN: usize = 1;

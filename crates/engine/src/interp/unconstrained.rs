@@ -6,8 +6,9 @@
 use std::rc::Rc;
 
 use byway_base::ExprId;
+use byway_base::entity::EntityRef;
 use byway_expr::InputId;
-use byway_ir::{GlobalId, Origin};
+use byway_ir::{FuncId, GlobalId, Origin};
 
 use super::{BYTES_PER_TERM, Execution};
 use crate::memory::{AccessError, BYTES_PER_SYMBOLIC_BYTE, RoomRequest};
@@ -36,7 +37,10 @@ enum Bytes {
 impl Execution<'_, '_, '_> {
     /// Makes a parameter of a function, in the memory at an address.
     pub(super) fn make_parameter(&mut self, at: u64, func: u64, number: u64) -> ExecResult<u64> {
-        let Some(func) = self.program.func_at(func) else { return Ok(0) };
+        let func = FuncId::new(func as usize);
+        if self.program.module.funcs.get(func).is_none() {
+            return Ok(0);
+        }
         let Some(parameter) = parameter(self.program.module, func, number) else { return Ok(0) };
         let size = parameter.layout.size;
         self.state.memory.account().need_room(bytes_to_make(size))?;

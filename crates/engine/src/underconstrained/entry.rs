@@ -3,9 +3,11 @@
 
 use std::fmt;
 
+use byway_base::entity::EntityRef;
+
 use byway_ir::{
     Callee, CastOp, DebugTy, DebugTyId, FuncId, Function, FunctionBuilder, Inst, Module, Operand,
-    Origin, Symbol, Ty,
+    Origin, Ty,
 };
 
 use super::layout::{DebugLayout, FieldKind, SpecialField};
@@ -68,7 +70,7 @@ pub fn add_entry(
         None => None,
     };
     let intrinsics = Intrinsics {
-        parameter: declare(module, PARAMETER, &[Ty::Ptr, Ty::Ptr, Ty::Int(64)]),
+        parameter: declare(module, PARAMETER, &[Ty::Ptr, Ty::Int(64), Ty::Int(64)]),
         globals: declare(module, GLOBALS, &[]),
         assume: declare(module, ASSUME, &[Ty::Int(64)]),
     };
@@ -265,8 +267,9 @@ fn build(
         let at = place(&mut b, parameter);
         match parameter.number {
             Some(number) => {
-                let (function, number) =
-                    (b.address(Symbol::Func(func), 0), b.int(64, number.into()));
+                // By number: an address would make it a function that pointers may refer to.
+                let function = b.int(64, func.index() as i128);
+                let number = b.int(64, number.into());
                 call(&mut b, intrinsics.parameter, &[at, function, number], &[]);
             }
             None => hidden += 1,

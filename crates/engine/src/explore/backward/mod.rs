@@ -47,6 +47,15 @@ const TURN: u64 = 10_000;
 /// stay within a limit.
 const MAX_STATES: usize = 20_000;
 
+/// Which of the two explorations.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(super) enum Direction {
+    /// From the program's entry.
+    Forward,
+    /// From the targets.
+    Backward,
+}
+
 /// Counts of a backward search.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
 pub struct BackwardTotals {

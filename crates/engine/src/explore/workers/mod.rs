@@ -47,7 +47,7 @@ use byway_ir::Module;
 use byway_search::{Pruner, Searcher};
 use byway_solver::{Solver, SolverOptions};
 
-use super::backward::{self, BackwardPlan, BackwardSearch, SilentSink};
+use super::backward::{self, BackwardPlan, BackwardSearch, Direction, SilentSink};
 use super::explorer::Explorer;
 use super::sink::ResultSink;
 use super::{Exploration, ExploreConfig, Observer, SearchStrategy};
@@ -100,6 +100,7 @@ pub fn explore(
     let (mut coordinator, exchange) = Coordinator::new(module, config, 1, observer);
     let worker = Worker::new(&exchange, 0);
     let mut sink = LocalSink::new(&mut coordinator);
+    let solver = |pool: &Pool, direction| make_solver(pool, direction, &solver);
     let result = run_worker(module, config, &mut strategy, solver, files, &mut sink, worker)?;
     Ok(coordinator.finish(&exchange, vec![result]))
 }
@@ -175,7 +176,8 @@ impl WorkerPool<'_> {
         }
         let mut files = self.files.map(SharedFiles);
         let files = files.as_mut().map(|files| files as &mut dyn HostFiles);
-        let solver = (self.solver)(worker.number() as usize);
+        let options = (self.solver)(worker.number() as usize);
+        let solver = |pool: &Pool, direction| make_solver(pool, direction, &options);
         run_worker(module, config, &mut strategy, solver, files, sink, worker)
     }
 }
@@ -185,7 +187,7 @@ fn run_worker(
     module: &Module,
     config: &ExploreConfig,
     strategy: &mut SearchStrategy,
-    options: SolverOptions,
+    solver: impl Fn(&Pool, Direction) -> Result<Box<dyn Solver>, String>,
     files: Option<&mut dyn HostFiles>,
     sink: &mut dyn ResultSink,
     worker: Worker,
@@ -203,19 +205,19 @@ fn run_worker(
     let mut env = DeterministicEnv { files };
     let mut machine = Machine::new(&program, &config.engine, &mut env);
     machine.exploring = true;
-    let solver = make_solver(&machine.pool, options.clone())?;
+    let forward_solver = solver(&machine.pool, Direction::Forward)?;
     let start = PathOrigin::Entry(&config.invocation)
         .start(&mut machine)
         .map_err(|feature| feature.to_string())?;
     check_memory_limit(&worker, config.limits.memory)?;
-    let mut explorer = Explorer::new(machine, config, requirements, solver, sink, worker);
+    let mut explorer = Explorer::new(machine, config, requirements, forward_solver, sink, worker);
     let backward_config = backward::config_of(config);
     let (mut backward_env, mut silent) = (DeterministicEnv { files: None }, SilentSink);
     let exchange = Exchange::new(1, program.sites().len(), config.targets.len(), None);
     if let (Some(plan), Some(searcher)) = (&plan, strategy.searcher.backward_searcher()) {
         let mut machine = Machine::new(&program, &config.engine, &mut backward_env);
         machine.exploring = true;
-        let solver = make_solver(&machine.pool, SolverOptions { log: None, ..options })?;
+        let solver = solver(&machine.pool, Direction::Backward)?;
         let (requirements, worker) = (searcher.requirements(), Worker::new(&exchange, 0));
         let backward =
             Explorer::new(machine, &backward_config, requirements, solver, &mut silent, worker);
@@ -226,7 +228,14 @@ fn run_worker(
     Ok(WorkerResult { portfolio_shares: strategy.searcher.portfolio_shares(), ..result })
 }
 
-fn make_solver(pool: &Pool, options: SolverOptions) -> Result<Box<dyn Solver>, String> {
+/// Makes the solver of a worker. Only the queries of the program itself are logged.
+fn make_solver(
+    pool: &Pool,
+    direction: Direction,
+    options: &SolverOptions,
+) -> Result<Box<dyn Solver>, String> {
+    let mut options = options.clone();
+    options.log = options.log.filter(|_| direction == Direction::Forward);
     byway_solver::solver(pool, options).map_err(|error| format!("cannot log queries: {error}"))
 }
 

@@ -93,8 +93,8 @@ fn explored(text: &str, search: &str, least: u128, config: &ExploreConfig) -> (u
     let mut counter = Counter::default();
     let (mut coordinator, exchange) = Coordinator::new(&module, config, 1, &mut counter);
     let mut sink = LocalSink::new(&mut coordinator);
-    let solver = |pool: &Pool| {
-        let solver = make_solver(pool, super::tests::options())?;
+    let solver = |pool: &Pool, direction| {
+        let solver = make_solver(pool, direction, &super::tests::options())?;
         Ok(Box::new(Reluctant { solver, least }) as Box<dyn Solver>)
     };
     let worker = Worker::new(&exchange, 0);

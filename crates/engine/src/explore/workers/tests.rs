@@ -66,7 +66,7 @@ fn explore_parcel(parcel: Parcel) -> (WorkerResult, Recorder) {
     let mut sink = LocalSink::new(&mut coordinator);
     let worker = Worker::new(&exchange, 1);
     let mut strategy = SearchStrategy::new(&mut *searcher);
-    let solver = |pool: &Pool| make_solver(pool, options());
+    let solver = |pool: &Pool, direction| make_solver(pool, direction, &options());
     let result = run_worker(&module, &config, &mut strategy, solver, None, &mut sink, worker);
     (result.expect("it runs"), recorder)
 }
