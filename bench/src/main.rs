@@ -9,6 +9,7 @@ mod compare;
 mod coreutils;
 mod coverage;
 mod defects;
+mod directed;
 mod exec_stats;
 mod explore;
 mod fork;
@@ -72,6 +73,8 @@ enum Benchmark {
     Interp(interp::InterpOptions),
     /// How fast small programs are explored to the end, compared with KLEE
     Micro(micro::MicroOptions),
+    /// How much work it takes to reach a line, with every searcher
+    Directed(directed::DirectedOptions),
     /// What a check costs that is on by default
     Checks(check_cost::CheckCostOptions),
     /// What a fork costs, in time and in memory
@@ -124,6 +127,7 @@ fn run(benchmark: Benchmark) -> Result<bool, String> {
         Benchmark::Defects(options) => defects::main(options),
         Benchmark::Interp(options) => interp::main(options),
         Benchmark::Micro(options) => micro::main(options),
+        Benchmark::Directed(options) => directed::main(options),
         Benchmark::Checks(options) => check_cost::main(options),
         Benchmark::Fork(options) => fork::main(options),
         Benchmark::Memory(options) => memory::main(options),

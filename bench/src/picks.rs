@@ -221,7 +221,9 @@ impl SimulatedStates {
         match action {
             Action::Run { state, .. } => Ok(state),
             Action::RandomTest => Err("a searcher runs no states".to_owned()),
-            Action::Stop => Err("a searcher stopped although there are states".to_owned()),
+            Action::SearchBackward | Action::Stop => {
+                Err("a searcher stopped although there are states".to_owned())
+            }
         }
     }
 

@@ -153,6 +153,11 @@ impl Tools {
         self.0.join("bitcode").join(format!("{tool}.bc"))
     }
 
+    /// A file of the tool with a fault of a former version: its source (`c`) or bitcode (`bc`).
+    pub fn faulty(&self, tool: &str, extension: &str) -> PathBuf {
+        self.0.join("faults").join(tool).with_extension(extension)
+    }
+
     /// The tool built with coverage counters.
     fn coverage(&self, tool: &str) -> PathBuf {
         self.0.join("coverage").join(tool)
