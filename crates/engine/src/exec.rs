@@ -106,8 +106,11 @@ fn run_program(
             Step::NoRoom(request) => break Stop::NoRoom(request).outcome(program, &state),
         }
     };
-    let stats =
-        Stats { instructions, calls: state.calls, heap_allocations: state.heap_allocations };
+    let stats = Stats {
+        instructions,
+        calls: state.calls,
+        heap_allocations: state.path.heap_allocations.into(),
+    };
     let covered = state.path.sites().collect();
     RunResult { outcome, stats, warnings: machine.warnings.into_iter().collect(), covered }
 }

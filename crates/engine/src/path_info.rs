@@ -80,6 +80,8 @@ pub struct PathInfo {
     pub instructions: u64,
     /// The value of `instructions` when it last reached a site that no path had reached.
     pub new_coverage_at: Option<NonZeroU64>,
+    /// Heap objects allocated; 32 bits keep states small.
+    pub heap_allocations: u32,
     /// The solver's effort for its queries.
     pub effort: u64,
     /// Values fixed to one of several, by what for.
@@ -125,6 +127,7 @@ impl Default for PathInfo {
             digest: 0,
             instructions: 0,
             new_coverage_at: None,
+            heap_allocations: 0,
             effort: 0,
             concretised: Rc::default(),
             unrepeatable: false,
@@ -232,6 +235,11 @@ impl PathInfo {
     /// Where the path begins.
     pub fn origin(&self) -> Origin {
         self.partial.as_ref().map_or(Origin::ENTRY, |trace| trace.origin())
+    }
+
+    /// Counts heap objects.
+    pub fn count_allocations(&mut self, count: u32) {
+        self.heap_allocations = self.heap_allocations.saturating_add(count);
     }
 
     /// Records a decision, if another path may follow this one.

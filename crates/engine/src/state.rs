@@ -48,15 +48,13 @@ pub struct State {
     pub path: PathInfo,
     /// Calls executed.
     pub calls: u64,
-    /// Heap objects allocated.
-    pub heap_allocations: u64,
 }
 
 impl State {
     /// A state without frames.
     pub fn new(memory: Memory) -> State {
         let path = PathInfo::default();
-        State { stack: Vec::new(), memory, path, calls: 0, heap_allocations: 0 }
+        State { stack: Vec::new(), memory, path, calls: 0 }
     }
 }
 

@@ -51,6 +51,12 @@ impl View for OriginView {
     fn distances_epoch(&self) -> u64 {
         0
     }
+    fn distance_to_target(&self, _: StateId) -> Option<u64> {
+        None
+    }
+    fn distance_in_function(&self, _: StateId) -> Option<u64> {
+        None
+    }
     fn instructions_since_new_coverage(&self, _: StateId) -> Option<u64> {
         None
     }

@@ -30,7 +30,7 @@ impl Execution<'_, '_, '_> {
         let Some(size) = size.filter(|_| align.is_power_of_two()) else { return Ok(0) };
         let align = align.max(HEAP_ALIGN);
         let base = self.allocate(size, align, ObjectKind::Heap, 0)?;
-        self.state.heap_allocations += u64::from(base.is_some());
+        self.state.path.count_allocations(base.is_some().into());
         Ok(base.unwrap_or(0))
     }
 
@@ -96,7 +96,7 @@ impl Execution<'_, '_, '_> {
             return Ok(0);
         }
         let new = self.allocate(size, HEAP_ALIGN, ObjectKind::Heap, overlay)?.unwrap_or(0);
-        self.state.heap_allocations += u64::from(new != 0);
+        self.state.path.count_allocations((new != 0).into());
         if new != 0 {
             self.state.memory.copy(new, old, old_size.min(size))?;
             self.make_unset_object_symbolic(new);
@@ -113,7 +113,7 @@ impl Execution<'_, '_, '_> {
         self.state.memory.resolve(out, 8, Access::Write)?;
         let base = self.allocate(size, align, ObjectKind::Heap, PAGE)?;
         let Some(base) = base else { return Ok(ENOMEM) };
-        self.state.heap_allocations += 1;
+        self.state.path.count_allocations(1);
         self.state.memory.store::<8>(out, Value::word(base))?;
         Ok(0)
     }

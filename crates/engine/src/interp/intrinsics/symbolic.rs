@@ -185,7 +185,7 @@ impl Execution<'_, '_, '_> {
         let at = self.user_location();
         let heap = ObjectKind::Heap;
         let base = self.in_terms(|memory| memory.allocate(size, HEAP_ALIGN, heap, at))?;
-        self.state.heap_allocations += u64::from(base.is_some());
+        self.state.path.count_allocations(base.is_some().into());
         Ok(Value::word(base.unwrap_or(0)))
     }
 
