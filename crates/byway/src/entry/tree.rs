@@ -4,7 +4,7 @@
 use std::collections::HashSet;
 
 use byway_engine::{InputShape, PointerTarget, ShapeKind, ShapeObject};
-use byway_ir::{DebugTy, DebugTyId, Module};
+use byway_ir::{DebugMember, DebugTy, DebugTyId, Module};
 
 use super::c_types::CTypes;
 
@@ -86,24 +86,7 @@ impl InputTree<'_> {
             (Some(DebugTy::Pointer(_)), None) => self.line(nesting, format!("{head} = null")),
             (Some(DebugTy::Struct { members, .. }), _) => {
                 self.line(nesting, head);
-                for member in members {
-                    let at = offset + member.offset_bits / 8;
-                    match member.bits % 8 == 0 && member.offset_bits % 8 == 0 {
-                        true => self.value(object, member.ty, at, &member.name, nesting + 1),
-                        false => {
-                            let bits = bit_field(
-                                &object.bytes,
-                                offset * 8 + member.offset_bits,
-                                member.bits,
-                            );
-                            let (name, ty) = (&member.name, self.types.name(member.ty));
-                            self.line(
-                                nesting + 1,
-                                format!("{name}: {ty} : {} = {bits}", member.bits),
-                            );
-                        }
-                    }
-                }
+                self.members(object, members, offset, nesting + 1);
             }
             (Some(DebugTy::Array { element, count }), _) => {
                 let size = self.types.size(Some(*element)).max(1);
@@ -118,6 +101,25 @@ impl InputTree<'_> {
             _ => {
                 let number = self.number(object, ty, offset);
                 self.line(nesting, format!("{head} = {number}"));
+            }
+        }
+    }
+
+    /// Adds the members of a structure at an offset of an object.
+    fn members(
+        &mut self,
+        object: &ShapeObject,
+        members: &[DebugMember],
+        offset: u64,
+        nesting: usize,
+    ) {
+        for DebugMember { name, offset_bits, bits, ty } in members {
+            if bits % 8 == 0 && offset_bits % 8 == 0 {
+                self.value(object, *ty, offset + offset_bits / 8, name, nesting);
+            } else {
+                let value = bit_field(&object.bytes, offset * 8 + offset_bits, *bits);
+                let ty = self.types.name(*ty);
+                self.line(nesting, format!("{name}: {ty} : {bits} = {value}"));
             }
         }
     }
@@ -145,7 +147,12 @@ impl InputTree<'_> {
             }
             (ty, 1) => {
                 self.line(nesting, format!("{head} ->"));
-                self.value(object, ty, 0, "*", nesting + 1);
+                match self.types.resolve(ty) {
+                    Some(DebugTy::Struct { members, .. }) => {
+                        self.members(object, members, 0, nesting + 1);
+                    }
+                    _ => self.value(object, ty, 0, "*", nesting + 1),
+                }
             }
             (ty, count) => {
                 let head = format!("{head} -> {}[{count}]", self.types.name(ty));

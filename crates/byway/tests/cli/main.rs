@@ -5,6 +5,7 @@ mod bad_input;
 mod cache;
 mod cover;
 mod diagnostics;
+mod entry;
 mod environment;
 mod examples;
 mod exec;

@@ -157,6 +157,11 @@ fn the_tutorial_is_true() {
 }
 
 #[test]
+fn the_examples_of_testing_a_function_are_true() {
+    check_with("docs/entry.md", 4, Some("packet.c"));
+}
+
+#[test]
 fn the_examples_of_replay_are_true() {
     // Without it there is no exact comparison to show.
     if Path::new("/usr/lib/x86_64-linux-musl/libc.a").exists() {

@@ -66,7 +66,9 @@ pub fn add_entry(
     }
     let parameters = parameters(module, func);
     let predicate = match assume {
-        Some(predicate) => Some((predicate, predicate_arguments(module, predicate, &parameters)?)),
+        Some(predicate) => {
+            Some((predicate, predicate_arguments(module, func, predicate, &parameters)?))
+        }
         None => None,
     };
     let intrinsics = Intrinsics {
@@ -221,10 +223,13 @@ fn take_scalars(rest: &mut &[Ty], size: u64) -> Option<Vec<(Ty, u64)>> {
 /// How many of an entry's arguments a predicate takes.
 fn predicate_arguments(
     module: &Module,
+    entry: FuncId,
     predicate: FuncId,
     parameters: &[EntryParameter],
 ) -> Result<usize, EntryError> {
     let function = &module.funcs[predicate];
+    let types = DebugLayout::new(module, UnconstrainedOptions::default());
+    let in_source = |func: FuncId| types.parameters(module.funcs[func].ty);
     let name = &function.name;
     let error = |why: &str| Err(EntryError::Predicate(format!("'{name}' {why}")));
     let scalars = |parameter: &EntryParameter| match &parameter.passed {
@@ -237,7 +242,12 @@ fn predicate_arguments(
     if taken.len() > passed.len() {
         return error("takes more than the function");
     }
-    if taken != passed[..taken.len()] {
+    // A structure in memory and a pointer are passed as the same value.
+    let differs_in_source = match (in_source(entry), in_source(predicate)) {
+        (Some(own), Some(other)) => !own.starts_with(&other),
+        _ => false,
+    };
+    if taken != passed[..taken.len()] || differs_in_source {
         return error("takes other parameters than the function");
     }
     match function.rets.as_slice() {

@@ -149,15 +149,20 @@ impl<'m> DebugLayout<'m> {
 
     /// A text that two function types share if one can be called as the other.
     pub fn signature(&self, function: DebugTyId) -> Option<String> {
-        let (_, DebugTy::Function { result, params, variadic }) = self.resolve(Some(function))?
-        else {
+        let (_, DebugTy::Function { result, variadic, .. }) = self.resolve(Some(function))? else {
             return None;
         };
         let mut text = self.class(*result);
-        for param in params {
-            text += &format!(",{}", self.class(*param));
+        for param in self.parameters(Some(function))? {
+            text += &format!(",{param}");
         }
         Some(if *variadic { text + ",..." } else { text })
+    }
+
+    /// How the parameters of a function type are passed, roughly.
+    pub fn parameters(&self, function: Option<DebugTyId>) -> Option<Vec<String>> {
+        let (_, DebugTy::Function { params, .. }) = self.resolve(function)? else { return None };
+        Some(params.iter().map(|&param| self.class(param)).collect())
     }
 
     /// How a value of a type is passed, roughly.
