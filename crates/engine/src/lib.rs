@@ -40,8 +40,8 @@ pub use deterministic_env::DeterministicEnv;
 pub use env::{ClockKind, Env, HostFile, HostFiles};
 pub use exec::{RunResult, Runner, Stats, run};
 pub use explore::{
-    BackwardTotals, Control, Exploration, ExploreConfig, Feasibility, Limits, Losses, Observer,
-    PathEnd, RandomTotals, RetryTotals, SearchStrategy, SeedTotals, StopReason, Target,
+    BackwardTotals, Control, Exploration, ExploreConfig, FaultFilter, Feasibility, Limits, Losses,
+    Observer, PathEnd, RandomTotals, RetryTotals, SearchStrategy, SeedTotals, StopReason, Target,
     TargetResult, TargetTotals, TestSelection, Totals, UnfinishedTests, WorkerPool, WorkerTotals,
     explore, explore_in_jobs,
 };

@@ -99,7 +99,7 @@ impl<'m> TargetIndex<'m> {
         let Some(points) = lines.get(&line) else {
             return Err(format!("{file}:{line} has no code; {}", nearest(file, line, lines)));
         };
-        let target = Target { points: points.iter().copied().collect() };
+        let target = Target::at(points.iter().copied().collect());
         let name = format!("{file}:{line}");
         Ok(NamedTarget { name, lines: vec![(path.clone(), line)], kind: TargetKind::Lines, target })
     }
@@ -121,7 +121,7 @@ impl<'m> TargetIndex<'m> {
             let line = scope
                 .map(|it| (normalised_path(&self.module.debug.files[it.file].path()), it.line));
             let lines = line.into_iter().collect();
-            let target = Target { points: found.iter().filter_map(entry).collect() };
+            let target = Target::at(found.iter().filter_map(entry).collect());
             let name = name.to_string();
             return Ok(NamedTarget { name, lines, kind: TargetKind::Function, target });
         }
@@ -194,7 +194,24 @@ impl<'m> TargetIndex<'m> {
             .map(|SrcLoc { file, line, .. }| (normalised_path(&file), line))
             .into_iter()
             .collect();
-        NamedTarget { name, lines, kind: TargetKind::Error, target: Target { points: vec![point] } }
+        NamedTarget { name, lines, kind: TargetKind::Error, target: Target::at(vec![point]) }
+    }
+
+    /// The file of the program that a path of another tool means: the one that shares most of its
+    /// end. Tools may have seen the sources in another directory.
+    pub fn closest_file(&self, path: &str) -> Option<&str> {
+        let mut rest = path;
+        loop {
+            if let Ok((found, _)) = self.file(rest) {
+                return Some(found);
+            }
+            (_, rest) = rest.split_once('/')?;
+        }
+    }
+
+    /// The lines of a file that have code, ascending.
+    pub fn lines_of(&self, file: &str) -> Vec<u32> {
+        self.file(file).map_or(Vec::new(), |(_, lines)| lines.keys().copied().collect())
     }
 
     /// The path and the lines of a file.

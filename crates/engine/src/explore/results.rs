@@ -92,6 +92,7 @@ impl<'a> PathResults<'a> {
             shape(program.module, |at| program.func_at(at), table, &path.witness)
         });
         let sites = if has_test { machine.coverage.credit(path) } else { Vec::new() };
+        let targets = if has_test { self.reached_targets(path, &outcome) } else { Vec::new() };
         let path = PathEnd {
             number: 0,
             outcome,
@@ -102,10 +103,19 @@ impl<'a> PathResults<'a> {
             digest: path.digest,
             newly_covered: 0,
             concretised: (*path.concretised).clone(),
-            targets: if has_test { path.reached().to_vec() } else { Vec::new() },
+            targets,
             seed,
         };
         Concluded { path, sites }
+    }
+
+    /// The targets that a path reaches which ended so.
+    fn reached_targets(&self, path: &PathInfo, outcome: &Outcome) -> Vec<u32> {
+        let targets = &self.config.targets;
+        let is_reached = |&target: &u32| {
+            targets.get(target as usize).is_some_and(|target| target.accepts(outcome))
+        };
+        path.reached().iter().copied().filter(is_reached).collect()
     }
 
     /// Reports a path; the totals are up to date.

@@ -4,10 +4,16 @@
 //! of such a path exists, for all workers. [`TargetDistances`] owns which targets are open, the
 //! distances to them, and what each watch is for. What happens to a state that reaches one is in
 //! [`super::reach`].
+//!
+//! A target may stand for a fault at its points. Then only a path with such a fault closes it, and
+//! a path that got to the points stays: the fault may show later, in a function that is called
+//! there or at the program's end.
 
+use std::fmt;
 use std::rc::Rc;
+use std::sync::Arc;
 
-use byway_base::Work;
+use byway_base::{Fault, Outcome, Work};
 use byway_ir::analysis::{DistanceGraph, Distances, FunctionDistances, ProgramPoint};
 use rustc_hash::FxHashMap;
 
@@ -24,11 +30,59 @@ const WORK_PER_BLOCK: u64 = 10;
 /// Measurements that cost nothing in comparison with a run.
 const FREE_MEASUREMENTS: u64 = 16;
 
+/// The distance of a state that got to a target for a fault, and has no path to any target. It is
+/// greater than any other.
+const BEHIND_TARGET: u64 = 1 << 40;
+
 /// Points of the program: a path that gets to any of them reaches the target.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Target {
     /// Its points.
     pub points: Vec<ProgramPoint>,
+    /// If it stands for a fault: a path that gets to a point reaches the target only with this
+    /// fault.
+    pub fault: Option<FaultFilter>,
+}
+
+impl Target {
+    /// A target that every path to these points reaches.
+    pub fn at(points: Vec<ProgramPoint>) -> Target {
+        Target { points, fault: None }
+    }
+
+    /// Whether a path that got to the points and ended so reaches the target.
+    pub(super) fn accepts(&self, outcome: &Outcome) -> bool {
+        match (&self.fault, outcome) {
+            (None, _) => true,
+            (Some(filter), Outcome::Fault(fault)) => filter.0(fault),
+            (Some(_), _) => false,
+        }
+    }
+}
+
+/// Selects faults. Two are equal if they are clones.
+#[derive(Clone)]
+pub struct FaultFilter(Arc<dyn Fn(&Fault) -> bool + Send + Sync>);
+
+impl FaultFilter {
+    /// Selects the faults for which `accepts` holds.
+    pub fn new(accepts: impl Fn(&Fault) -> bool + Send + Sync + 'static) -> FaultFilter {
+        FaultFilter(Arc::new(accepts))
+    }
+}
+
+impl PartialEq for FaultFilter {
+    fn eq(&self, other: &FaultFilter) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+impl Eq for FaultFilter {}
+
+impl fmt::Debug for FaultFilter {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("FaultFilter")
+    }
 }
 
 /// What an exploration found out about a target.
@@ -61,6 +115,8 @@ pub(super) struct TargetDistances {
     /// The targets of each point.
     by_point: FxHashMap<ProgramPoint, Vec<u32>>,
     open: Vec<bool>,
+    /// Whether each stands for a fault.
+    for_fault: Vec<bool>,
     /// To all targets that were open at the last measurement. A closed one among them makes
     /// distances too short, which costs time but loses nothing.
     distances: Option<Distances>,
@@ -89,6 +145,7 @@ impl TargetDistances {
             by_point,
             targets: targets.iter().map(|target| target.points.clone()).collect(),
             open: vec![true; targets.len()],
+            for_fault: targets.iter().map(|target| target.fault.is_some()).collect(),
             in_functions: in_functions.then(|| graph.within_functions(&distances)),
             distances: Some(distances),
             graph: Some(graph),
@@ -141,19 +198,27 @@ impl TargetDistances {
         targets.into_iter().flatten().copied().filter(|&target| self.is_open(target))
     }
 
-    /// Whether a path has reached an open target.
+    /// Whether a path has reached an open target, other than one for a fault.
     pub fn has_reached(&self, path: &PathInfo) -> bool {
-        path.reached().iter().any(|&target| self.is_open(target))
+        path.reached()
+            .iter()
+            .any(|&target| self.is_open(target) && !self.for_fault[target as usize])
+    }
+
+    /// Whether a path got to the points of an open target for a fault.
+    fn is_behind_target(&self, path: &PathInfo) -> bool {
+        path.reached().iter().any(|&target| self.is_open(target) && self.for_fault[target as usize])
     }
 
     /// The distance of a state to an open target: 0 if it has reached one, else at least 1;
-    /// `None` if there is no path.
+    /// `None` if it cannot reach any.
     pub fn distance(&self, program: &Program, state: &State) -> Option<u64> {
         if self.has_reached(&state.path) {
             return Some(0);
         }
         let (graph, distances) = (self.graph.as_ref()?, self.distances.as_ref()?);
-        Some(1 + distances.along(graph, points(program, state))?)
+        let ahead = distances.along(graph, points(program, state)).map(|distance| 1 + distance);
+        ahead.or_else(|| self.is_behind_target(&state.path).then_some(BEHIND_TARGET))
     }
 
     /// The distance of a state within its function.

@@ -78,7 +78,7 @@ fn search(search: &str, work: u64) -> (Exploration, Vec<PathEnd>) {
     let points = vec![ProgramPoint { func, block, inst: 0 }];
     let limits = Limits { work: Some(Work(work)), ..Limits::default() };
     let config =
-        ExploreConfig { targets: vec![Target { points }], limits, ..config(Feasibility::Eager) };
+        ExploreConfig { targets: vec![Target::at(points)], limits, ..config(Feasibility::Eager) };
     let (done, paths) = explored(EXAMINE, search, &config);
     (done, paths.ended)
 }

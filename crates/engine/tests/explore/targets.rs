@@ -1,8 +1,10 @@
 //! Targets: states run for them, a test is written for each, others are dropped.
 
-use byway_base::Outcome;
 use byway_base::entity::EntityRef;
-use byway_engine::{Exploration, ExploreConfig, Feasibility, PathEnd, StopReason, Target};
+use byway_base::{FaultKind, Outcome};
+use byway_engine::{
+    Exploration, ExploreConfig, FaultFilter, Feasibility, PathEnd, StopReason, Target,
+};
 use byway_ir::analysis::ProgramPoint;
 use byway_ir::{BlockId, FuncId};
 
@@ -68,7 +70,7 @@ fn search(
     points: &[ProgramPoint],
     policy: Feasibility,
 ) -> (Exploration, Vec<PathEnd>) {
-    let targets = points.iter().map(|&point| Target { points: vec![point] }).collect();
+    let targets = points.iter().map(|&point| Target::at(vec![point])).collect();
     let config = ExploreConfig { targets, ..config(policy) };
     let (done, paths) = explored(LOCK, search, &config);
     (done, paths.ended)
@@ -152,7 +154,7 @@ b3:
 }
 "#;
     for spec in SEARCHERS {
-        let targets = vec![Target { points: vec![point(0, 3, 0)] }];
+        let targets = vec![Target::at(vec![point(0, 3, 0)])];
         let config = ExploreConfig { targets, ..config(Feasibility::Lazy) };
         let (done, _) = explored(text, spec, &config);
         assert_eq!(done.stop_reason, StopReason::Done, "{spec}");
@@ -183,7 +185,7 @@ b3:
 }
 "#;
     for spec in SEARCHERS {
-        let targets = vec![Target { points: vec![point(0, 1, 0)] }];
+        let targets = vec![Target::at(vec![point(0, 1, 0)])];
         let config = ExploreConfig { targets, ..config(Feasibility::Lazy) };
         let (done, paths) = explored(text, spec, &config);
         assert_eq!(done.stop_reason, StopReason::Targets, "{spec}");
@@ -204,7 +206,7 @@ b1:
   jump b1
 }
 "#;
-    let targets = vec![Target { points: vec![point(0, 1, 0)] }];
+    let targets = vec![Target::at(vec![point(0, 1, 0)])];
     let config = ExploreConfig { targets, ..config(Feasibility::Eager) };
     let (done, paths) = explored(text, "sdse", &config);
     assert_eq!(done.stop_reason, StopReason::Targets);
@@ -213,4 +215,55 @@ b1:
         (&paths.ended[0].outcome, &paths.ended[0].targets[..]),
         (&Outcome::OutOfBudget, &[0][..])
     );
+}
+
+/// The fault shows in a function that the target calls, where no path leads back to the target.
+#[test]
+fn only_its_fault_closes_a_target_for_a_fault() {
+    let text = r#"
+func user @main() -> i32 {
+b0:
+  v0:ptr = alloca 4 x 1:i64, align 1
+  call @__byway_symbolic(v0, 4:i64, @name)
+  v1:i8 = load v0, align 1
+  v2:i1 = icmp ult v1, 100:i8
+  br v2, b1, b2
+b1:
+  v3:i8 = call @divide(v1)
+  ret 1:i32
+b2:
+  ret 2:i32
+}
+
+func user @divide(v0:i8) -> i8 {
+b0:
+  v1:i1 = icmp ult v0, 50:i8
+  br v1, b1, b2
+b1:
+  v2:i8 = sub v0, 7:i8
+  v3:i8 = udiv 100:i8, v2
+  ret v3
+b2:
+  ret v0
+}
+"#;
+    for spec in SEARCHERS {
+        let explored_for = |kind: FaultKind| {
+            let fault = Some(FaultFilter::new(move |fault| fault.kind == kind));
+            let targets = vec![Target { points: vec![point(0, 1, 0)], fault }];
+            explored(text, spec, &ExploreConfig { targets, ..config(Feasibility::Eager) })
+        };
+        let (done, paths) = explored_for(FaultKind::DivisionByZero);
+        assert_eq!(done.stop_reason, StopReason::Targets, "{spec}");
+        let closing: Vec<_> = paths.ended.iter().filter(|it| !it.targets.is_empty()).collect();
+        assert_eq!(closing.len(), 1, "{spec}");
+        assert_eq!(closing[0].outcome.name(), "fault", "{spec}");
+        // Every path behind the target is explored, those that never get there are dropped.
+        let (done, paths) = explored_for(FaultKind::Leak);
+        assert_eq!(done.stop_reason, StopReason::Done, "{spec}");
+        assert_eq!((done.targets[0].path, done.targets[0].is_pending), (None, false), "{spec}");
+        let ends = |name: &str| paths.ended.iter().filter(|it| it.outcome.name() == name).count();
+        assert_eq!((ends("fault"), ends("exit")), (1, 2), "{spec}");
+        assert!(done.totals.targets.unreachable > 0, "{spec}");
+    }
 }
