@@ -25,6 +25,7 @@ mod parsers;
 mod paths;
 mod picks;
 mod process;
+mod reach;
 mod record;
 mod run_metrics;
 mod sanitizers;
@@ -63,6 +64,8 @@ enum Benchmark {
     Coverage(coverage::CoverageOptions),
     /// Whether an exploration finds everything there is, in every mode
     Explore(explore::ExploreOptions),
+    /// Whether the verdicts of `byway reach` are right
+    Reach(reach::ReachOptions),
     /// Whether all paths of random programs are found
     Paths(paths::PathsOptions),
     /// Whether the tests of symbolic arguments and files show what all inputs do
@@ -122,6 +125,7 @@ fn run(benchmark: Benchmark) -> Result<bool, String> {
         Benchmark::Semantics(options) => semantics::main(options),
         Benchmark::Coverage(options) => coverage::main(options),
         Benchmark::Explore(options) => explore::main(options),
+        Benchmark::Reach(options) => reach::main(options),
         Benchmark::Paths(options) => paths::main(options),
         Benchmark::Sym(options) => sym::main(options),
         Benchmark::Defects(options) => defects::main(options),
@@ -165,6 +169,8 @@ mod tests {
             "semantics --only programs,csmith,torture --seeds 1..561 --checks all",
             "explore --quick",
             "explore --only=switch",
+            "reach --quick",
+            "reach --brute-force --only checksum",
             "paths --count 40",
             "paths --only 1234 --keep-failures /tmp/failures",
             "sym",

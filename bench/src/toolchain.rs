@@ -92,6 +92,13 @@ impl Toolchain {
         Ok(toolchain)
     }
 
+    /// Compiles and links C for this machine, with its own C library.
+    pub fn native(&self, sources: &[PathBuf], out: &Path) -> Result<(), String> {
+        let mut command = Command::new(&self.clang);
+        command.args(["-w", "-O0", "-o"]).arg(out).args(sources);
+        process::succeed(&mut command, COMPILE_LIMIT).map(drop)
+    }
+
     /// clang, set up to compile against musl's headers.
     fn compiler(&self, level: Level) -> Command {
         let mut command = Command::new(&self.clang);

@@ -2,8 +2,8 @@
 //! the behaviour of programs on all inputs?
 
 mod check;
-mod inputs;
-mod native;
+pub mod inputs;
+pub mod native;
 
 use std::sync::Mutex;
 

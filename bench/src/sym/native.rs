@@ -69,7 +69,8 @@ impl<'a> NotedProgram<'a> {
     }
 }
 
-fn request(out: &mut Vec<u8>, input: &ProgramInput) -> Result<(), String> {
+/// Appends a request to run a program on an input.
+pub fn request(out: &mut Vec<u8>, input: &ProgramInput) -> Result<(), String> {
     let variables = input.variables.iter();
     let variables: Vec<Vec<u8>> =
         variables.map(|(name, value)| [name, b"=".as_slice(), value].concat()).collect();
