@@ -10,6 +10,8 @@
 //!             ├──→ native_run       tests of a run on the program built natively
 //!             ├──→ native_coverage  lines and branch sides that such tests cover
 //!             ├──→ seeds     inputs to start from
+//!             ├──→ sarif     reports of static analysers
+//!             ├──→ git       lines that changed since a revision
 //!             └──→ report    what the user reads
 //! ```
 //!
@@ -25,6 +27,7 @@ mod entry;
 mod exit;
 mod failure;
 mod flags;
+mod git;
 mod hash;
 mod host;
 mod interrupt;
@@ -34,6 +37,7 @@ mod native_run;
 mod process;
 mod report;
 mod rerun;
+mod sarif;
 mod seeds;
 
 use std::io::IsTerminal;

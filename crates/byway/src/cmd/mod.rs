@@ -11,6 +11,7 @@ pub mod replay;
 pub mod run;
 pub mod show;
 pub mod stats;
+pub mod triage;
 
 use clap::{Parser, Subcommand};
 
@@ -63,6 +64,11 @@ pub enum CommandFlags {
         "{}\n\n{}\n\n{}\n\n{VARIABLES}", reach::examples(), checks::help(), reach::EXIT_CODES
     ))]
     Reach(Box<reach::ReachFlags>),
+    /// Decide which warnings of a static analyser are true
+    #[command(after_help = format!(
+        "{}\n\n{}\n\n{}\n\n{VARIABLES}", triage::EXAMPLES, checks::help(), triage::EXIT_CODES
+    ))]
+    Triage(Box<triage::TriageFlags>),
     /// Run the tests of a run on a native build, and compare the results
     #[command(after_help = replay::EXAMPLES)]
     Replay(replay::ReplayFlags),
@@ -99,6 +105,7 @@ pub fn execute(flags: Flags) -> Result<u8> {
     match flags.command {
         CommandFlags::Run(flags) => run::run(&run::RunConfig::resolve(*flags)?),
         CommandFlags::Reach(flags) => reach::reach(&reach::ReachConfig::resolve(*flags)?),
+        CommandFlags::Triage(flags) => triage::triage(triage::TriageConfig::resolve(*flags)?),
         CommandFlags::Replay(flags) => replay::replay(&replay::ReplayConfig::resolve(flags)),
         CommandFlags::Cover(flags) => cover::cover(&cover::CoverConfig::resolve(flags)),
         CommandFlags::Minimize(flags) => {

@@ -28,4 +28,5 @@ mod setup;
 mod subpaths;
 mod symbolic;
 mod thrift;
+mod triage;
 mod undefined;

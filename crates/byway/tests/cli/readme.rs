@@ -162,6 +162,11 @@ fn the_examples_of_testing_a_function_are_true() {
 }
 
 #[test]
+fn the_examples_of_triage_are_true() {
+    check_with("docs/triage.md", 2, Some("shares.c"));
+}
+
+#[test]
 fn the_examples_of_replay_are_true() {
     // Without it there is no exact comparison to show.
     if Path::new("/usr/lib/x86_64-linux-musl/libc.a").exists() {

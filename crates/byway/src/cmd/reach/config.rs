@@ -11,6 +11,8 @@ use crate::failure::{Failure, Result};
 pub struct ReachConfig {
     /// The exploration.
     pub run: RunConfig,
+    /// The lines that changed since this revision are targets.
+    pub since: Option<String>,
     /// How tests are confirmed natively; `None` if they are not.
     pub confirm: Option<ConfirmOptions>,
     /// Colour the verdicts.
@@ -30,10 +32,17 @@ pub struct ConfirmOptions {
 impl ReachConfig {
     /// Resolves the options of the command line.
     pub fn resolve(flags: ReachFlags) -> Result<Self> {
-        let mut run = flags.run;
-        if run.target.is_empty() {
-            return Err(Failure::new("no target given: --target FILE:LINE, a function, or errors"));
+        if flags.run.target.is_empty() && flags.since.is_none() {
+            let problem = "no target given: --target FILE:LINE, a function, or errors";
+            return Err(Failure::new(problem)
+                .hint("--since REV takes the lines that changed since a git revision"));
         }
+        ReachConfig::resolve_search(flags)
+    }
+
+    /// Resolves the options of a search whose targets are found elsewhere.
+    pub fn resolve_search(flags: ReachFlags) -> Result<Self> {
+        let mut run = flags.run;
         if run.search.is_empty() {
             run.search.push(DEFAULT_SEARCH.to_string());
         }
@@ -44,6 +53,6 @@ impl ReachConfig {
             sandboxed: !flags.no_sandbox,
             compile_limit: run.load.time_limit,
         });
-        Ok(ReachConfig { run, confirm, color })
+        Ok(ReachConfig { run, since: flags.since, confirm, color })
     }
 }

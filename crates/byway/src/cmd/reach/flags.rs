@@ -19,6 +19,8 @@ Examples:
       Every assert, abort and the like in the program's own code, one verdict each.
   byway reach --target free_node --target list.c:88 --max-time 1m list.c
       A function and a line, for a minute.
+  byway reach --since HEAD~1 --sym-stdin 64 parse.c
+      Every line with code that the last commit or an edit since then changed.
 
 Verdicts, one line each:
   FILE:LINE reached       a test gets there; it is run natively to confirm that
@@ -51,6 +53,10 @@ pub const DEFAULT_SEARCH: &str = "equal-work(sdse, auto)";
 
 #[derive(Args, Debug)]
 pub struct ReachFlags {
+    /// Lines that changed since a git revision are targets
+    #[arg(long, value_name = "REV", help_heading = "Search")]
+    pub since: Option<String>,
+
     /// Do not run the tests that reach targets natively
     #[arg(long, help_heading = "Confirmation")]
     pub no_confirm: bool,

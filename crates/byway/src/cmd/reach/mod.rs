@@ -13,6 +13,7 @@
 mod config;
 mod confirm;
 mod flags;
+mod since;
 mod table;
 mod verdict;
 
@@ -25,7 +26,7 @@ pub use config::ReachConfig;
 pub use flags::{EXIT_CODES, ReachFlags, examples};
 
 use crate::cmd::run::{self, ExploredRun, PreparedProgram};
-use crate::console::{Style, print};
+use crate::console::{Style, print, say_raw};
 use crate::exit;
 use crate::failure::Result;
 
@@ -42,7 +43,16 @@ pub struct DecidedTargets {
 /// `byway reach`: prints one line for each target.
 pub fn reach(config: &ReachConfig) -> Result<u8> {
     let program = run::prepare(&config.run)?;
-    let targets = run::targets(&program.loaded, &config.run.targets)?;
+    let mut targets = run::targets(&program.loaded, &config.run.targets)?;
+    if let Some(revision) = &config.since {
+        let changed = since::targets(&config.run.load.program, revision, &program.loaded.module)?;
+        say_raw(&changed.skipped());
+        targets.extend(changed.targets);
+        if targets.is_empty() {
+            print(&format!("no line with code changed since {revision}\n"))?;
+            return Ok(exit::SUCCESS);
+        }
+    }
     let decided = decide(config, &program, &targets)?;
     print(&table::render(&decided, Style::new(config.color)))?;
     Ok(decided.exit_code)
