@@ -4,6 +4,8 @@
 //! This is data only. `interp/intrinsics` executes them: to add one, add a variant, its names
 //! in [`Intrinsic::by_name`], and its execution there.
 
+use byway_ir::analysis::CallEffect;
+
 use crate::ubsan::UbsanHandler;
 
 /// A function that the engine implements.
@@ -84,6 +86,15 @@ impl Intrinsic {
                 | Intrinsic::AlignedAlloc
                 | Intrinsic::PosixMemalign
         )
+    }
+
+    /// What it does to the control flow, as far as distances need to know.
+    pub fn effect(self) -> CallEffect {
+        match self {
+            Intrinsic::Setjmp => CallEffect::SavesPoint,
+            Intrinsic::Longjmp | Intrinsic::BuiltinLongjmp => CallEffect::JumpsBack,
+            _ => CallEffect::Returns,
+        }
     }
 
     /// The intrinsic of a name, for a function that the program does not define.

@@ -42,7 +42,7 @@ pub use exec::{RunResult, Runner, Stats, run};
 pub use explore::{
     BackwardTotals, Control, Exploration, ExploreConfig, FaultFilter, Feasibility, Limits, Losses,
     Observer, PathEnd, RandomTotals, RetryTotals, SearchStrategy, SeedTotals, StopReason, Target,
-    TargetResult, TargetTotals, TestSelection, Totals, UnfinishedTests, WorkerPool, WorkerTotals,
+    TargetOutcome, TargetTotals, TestSelection, Totals, UnfinishedTests, WorkerPool, WorkerTotals,
     explore, explore_in_jobs,
 };
 pub use interp::UNSET_PREFIX;

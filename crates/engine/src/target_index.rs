@@ -60,16 +60,16 @@ pub enum TargetKind {
 pub struct TargetIndex<'m> {
     module: &'m Module,
     /// The points of each line, by path. Lines of the user's code, then those of libraries.
-    user: Lines,
-    library: Lines,
+    user: LineTable,
+    library: LineTable,
 }
 
-type Lines = BTreeMap<String, BTreeMap<u32, BTreeSet<ProgramPoint>>>;
+type LineTable = BTreeMap<String, BTreeMap<u32, BTreeSet<ProgramPoint>>>;
 
 impl<'m> TargetIndex<'m> {
     /// Indexes the lines of a module.
     pub fn new(module: &'m Module) -> TargetIndex<'m> {
-        let mut index = TargetIndex { module, user: Lines::new(), library: Lines::new() };
+        let mut index = TargetIndex { module, user: LineTable::new(), library: LineTable::new() };
         for (id, func) in &module.funcs {
             index.add_function(id, func);
         }
@@ -262,6 +262,13 @@ impl<'m> TargetIndex<'m> {
             Origin::User => &mut self.user,
             _ => &mut self.library,
         };
+        if let (Some(scope), Some(block)) = (func.scope, func.entry()) {
+            // The line of a definition stands for the entry.
+            let scope = &module.debug.scopes[scope];
+            let path = normalised_path(&module.debug.files[scope.file].path());
+            let point = ProgramPoint { func: id, block, inst: 0 };
+            lines.entry(path).or_default().entry(scope.line).or_default().insert(point);
+        }
         for (block_id, block) in &func.blocks {
             let mut seen = BTreeSet::new();
             let locs = block.inst_ids().map(|inst| func.loc(inst)).chain([block.term_loc]);
@@ -310,7 +317,7 @@ mod tests {
     const PROGRAM: &str = r#"bwir 1
 module "test"
 
-func user @main(v0:i32) -> i32 {
+func user @main(v0:i32) -> i32 !scope0 {
 b0:
   v1:i1 = icmp eq v0, 7:i32 !loc0
   br v1, b1, b2 !loc0
@@ -356,6 +363,7 @@ loc5 = file3 1:1 scope0
 
     #[test]
     fn lines_functions_and_errors_are_found() {
+        assert_eq!(points("one/a.c:2"), Ok(vec![(0, 0, 0)]));
         assert_eq!(points("one/a.c:5"), Ok(vec![(0, 1, 0), (0, 2, 0)]));
         assert_eq!(points("/src/one/a.c:8"), Ok(vec![(0, 2, 1)]));
         assert_eq!(points("./two/../two/a.c:6"), Ok(vec![(0, 1, 2)]));

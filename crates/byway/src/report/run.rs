@@ -69,6 +69,9 @@ fn headline(summary: &RunSummary, facts: &RunDetails, style: Style) -> String {
             "{}: the run was killed, could not write, or is still running; results so far",
             style.warning("incomplete")
         ),
+        (_, None) if summary.complete && summary.totals.targets.is_some() => {
+            format!("explored every path to a target{took}")
+        }
         (_, None) if summary.complete => format!("explored completely{took}"),
         (_, None) => format!("done{took}, but the exploration is incomplete: see below"),
     };

@@ -18,6 +18,7 @@ mod limits;
 mod memory;
 mod mutate;
 mod obstacles;
+mod reach;
 mod readme;
 mod replay;
 mod results;

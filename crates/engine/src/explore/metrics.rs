@@ -14,6 +14,7 @@ use super::targets::{Target, TargetDistances};
 use crate::bytecode::{ByteOp, Code, Pc, Special};
 use crate::call_paths::CallPaths;
 use crate::coverage::{Tracker, straight_from};
+use crate::intrinsic::Intrinsic;
 use crate::program::Program;
 use crate::state::{Frame, State};
 
@@ -50,9 +51,13 @@ impl StateMetrics {
         requirements: SearcherRequirements,
         targets: &[Target],
     ) -> StateMetrics {
+        let effect = |func: FuncId| {
+            Intrinsic::by_name(&module.funcs[func].name)
+                .map_or_else(Default::default, Intrinsic::effect)
+        };
         let has_targets = !targets.is_empty();
-        let graph =
-            (requirements.distances || has_targets).then(|| Rc::new(DistanceGraph::new(module)));
+        let graph = (requirements.distances || has_targets)
+            .then(|| Rc::new(DistanceGraph::new(module, effect)));
         let coverage = graph.clone().filter(|_| requirements.distances).map(|graph| {
             let distances = graph.to([]);
             Uncovered { graph, distances, epoch: 0, is_stale: true, at: Work::ZERO }

@@ -48,7 +48,7 @@ pub use config::{ExploreConfig, Feasibility, Limits, TestSelection, UnfinishedTe
 pub use observe::{Control, Exploration, Losses, Observer, PathEnd, StopReason, Totals};
 pub use random::RandomTotals;
 pub use seed_queue::SeedTotals;
-pub use targets::{FaultFilter, Target, TargetResult, TargetTotals};
+pub use targets::{FaultFilter, Target, TargetOutcome, TargetTotals};
 pub use undecided::RetryTotals;
 pub use workers::{WorkerPool, WorkerTotals, explore, explore_in_jobs};
 

@@ -11,7 +11,8 @@ use byway_search::PortfolioShares;
 use byway_solver::{Statistics, UnknownReason};
 
 use super::{
-    BackwardTotals, RandomTotals, RetryTotals, SeedTotals, TargetResult, TargetTotals, WorkerTotals,
+    BackwardTotals, RandomTotals, RetryTotals, SeedTotals, TargetOutcome, TargetTotals,
+    WorkerTotals,
 };
 use crate::coverage::{BranchCoverage, Coverage, LineCoverage};
 use crate::path_info::PathInfo;
@@ -200,7 +201,7 @@ pub struct Exploration {
     /// How searchers shared the work, summed over the workers.
     pub portfolio_shares: Vec<PortfolioShares>,
     /// What was found out about each target.
-    pub targets: Vec<TargetResult>,
+    pub targets: Vec<TargetOutcome>,
 }
 
 /// Why an exploration ended.

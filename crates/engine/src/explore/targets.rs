@@ -87,7 +87,7 @@ impl fmt::Debug for FaultFilter {
 
 /// What an exploration found out about a target.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct TargetResult {
+pub struct TargetOutcome {
     /// The number of the first path whose test reaches it.
     pub path: Option<u64>,
     /// Whether no path of the control flow graph leads there from the start.

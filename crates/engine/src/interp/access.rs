@@ -18,7 +18,7 @@ use super::symbolic::{Oracle, term_of, value_of};
 use crate::memory::address::number_of;
 use crate::memory::symbolic::{byte_term, read, read_at};
 use crate::memory::{
-    Access, AccessError, AddressUse, BYTES_PER_SYMBOLIC_BYTE, Memory, ObjectKind, Target,
+    Access, AccessError, AddressUse, BYTES_PER_SYMBOLIC_BYTE, Memory, ObjectKind, RegionTarget,
     Unconstrained,
 };
 use crate::path_info::OTHERWISE;
@@ -171,14 +171,14 @@ impl SymbolicMemory<'_, '_> {
     /// The base of the object that an address refers to on this path.
     fn object_of(&mut self, term: ExprId, len: u64, access: Access) -> ExecResult<u64> {
         match self.target(term, AddressUse::Access { len, access })? {
-            (Target::Object(base), _) => Ok(base),
+            (RegionTarget::Object(base), _) => Ok(base),
             (_, at) => Err(self.memory.access_error(at, len, access).into()),
         }
     }
 
     /// The outcome of using an address on this path, and its witnessed value: one path per
     /// object, and one for each kind of fault.
-    fn target(&mut self, term: ExprId, usage: AddressUse) -> ExecResult<(Target, u64)> {
+    fn target(&mut self, term: ExprId, usage: AddressUse) -> ExecResult<(RegionTarget, u64)> {
         if self.resolver.path.answers.len() >= MOST_OBJECTS {
             self.resolver.fix(self.pool, term, ConcretisationReason::Address)?;
             self.resolver.path.unrepeatable = true;
@@ -186,7 +186,7 @@ impl SymbolicMemory<'_, '_> {
         let at = self.witnessed(term);
         let region = self.memory.region(at, usage);
         let (case, here) = match region.target {
-            Target::Fault(kind) => {
+            RegionTarget::Fault(kind) => {
                 let Interval { lo, hi } = self.interval(term);
                 let reach = (lo as u64, hi as u64);
                 let all = self.memory.fault_regions(kind, usage, reach, MOST_FAULT_REGIONS);
@@ -223,7 +223,7 @@ impl SymbolicMemory<'_, '_> {
         let Some(base) = self.base_of(term) else {
             let term = self.resolver.narrowed(self.pool, term);
             return match self.target(term, AddressUse::Free)? {
-                (Target::Fault(_), at) => Err(self.memory.free_error(at).into()),
+                (RegionTarget::Fault(_), at) => Err(self.memory.free_error(at).into()),
                 (_, at) => Ok(at),
             };
         };

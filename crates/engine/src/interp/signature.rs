@@ -1,13 +1,10 @@
 //! Calls through a pointer to a function of an incompatible type.
 //!
-//! What counts is the x86-64 ABI, not the type in the source: pointers and integers share
-//! registers, an integer may be narrower than what was passed, and arguments that the callee
-//! does not take do no harm. So a callee must take each argument in the class of registers that
-//! the caller passed it in, must not take more bits than were passed, and must return what the
-//! caller uses. An argument or a result that is never used may be missing.
+//! [`CallShape`] decides what is compatible.
 
 use byway_base::FaultKind;
-use byway_ir::{FuncId, Function, Inst, Ty, Val};
+use byway_ir::analysis::{CallShape, SignatureMismatch, suits};
+use byway_ir::{FuncId, Function, Ty};
 
 use super::Execution;
 use crate::bytecode::{CallSite, Code};
@@ -24,87 +21,52 @@ impl Execution<'_, '_, '_> {
         caller: &Frame,
     ) -> ExecResult<()> {
         let callee = &self.program.module.funcs[func];
-        let missing = code.params.len() > site.args.len();
-        let fits = |(arg, param): (Ty, Ty)| arg == param || holds(arg, param);
-        let types = site.args.iter().map(|it| it.ty).zip(code.params.iter().map(|it| it.ty));
-        let wrong = types.clone().position(|pair| !fits(pair));
-        let result = result_mismatch(site, callee);
-        if !missing && wrong.is_none() && result.is_none() {
+        if is_equal(site, code, callee) {
             return Ok(());
         }
-        let name = &callee.name;
-        let is_taken = |index: &usize| is_used(callee, callee.params[*index]);
-        if let Some(index) = wrong.filter(is_taken)
-            && let Some((arg, param)) = types.clone().nth(index)
-        {
-            let (arg, param, number) = (describe(arg), describe(param), index + 1);
-            let message = format!("call of '{name}' with {arg} as argument {number}, for {param}");
-            return Err(fault(FaultKind::BadFunctionPointer, message));
-        }
-        if (site.args.len()..code.params.len()).any(|index| is_taken(&index)) {
-            let (passed, taken) = (site.args.len(), code.params.len());
-            let plural = if passed == 1 { "" } else { "s" };
-            let message =
-                format!("call of '{name}' with {passed} argument{plural}; it takes {taken}");
-            return Err(fault(FaultKind::BadFunctionPointer, message));
-        }
-        match result {
-            Some(message) if self.is_result_used(site, caller) => {
-                Err(fault(FaultKind::BadFunctionPointer, format!("call of '{name}' {message}")))
-            }
-            _ => Ok(()),
-        }
-    }
-
-    /// Whether the caller uses a result of its current call.
-    fn is_result_used(&self, site: &CallSite, caller: &Frame) -> bool {
         let function = &self.program.module.funcs[caller.func];
-        let code = self.program.code(caller.func);
-        let inst = code.insts.get(caller.pc as usize - 1).copied().flatten();
-        match inst.map(|inst| &function.insts[inst]) {
-            Some(Inst::Call { dsts, .. }) => {
-                site.tail || dsts.iter().any(|&dst| is_used(function, dst))
+        let inst = self.program.code(caller.func).insts.get(caller.pc as usize - 1);
+        let call = inst.copied().flatten().map(|inst| &function.insts[inst]);
+        let shape = call.and_then(|call| CallShape::of(function, call));
+        match shape.and_then(|shape| shape.mismatch(callee)) {
+            Some(mismatch) => {
+                let message = format!("call of '{}' {}", callee.name, describe(mismatch));
+                Err(fault(FaultKind::BadFunctionPointer, message))
             }
-            _ => false,
+            None => Ok(()),
         }
     }
 }
 
-/// Whether a value of one type can be received as the other.
-fn holds(passed: Ty, received: Ty) -> bool {
-    let is_general = |ty: Ty| matches!(ty, Ty::Int(_) | Ty::Ptr) && !ty.is_wide();
-    // Arguments and results narrower than 32 bits are extended to that.
-    is_general(passed) && is_general(received) && (received.bits() <= 32 || passed.bits() > 32)
+/// Whether the types of a call are those of the function, so that nothing else need be known.
+fn is_equal(site: &CallSite, code: &Code, callee: &Function) -> bool {
+    let args = site.args.iter().zip(&code.params).all(|(arg, param)| suits(arg.ty, param.ty));
+    let results = site.dsts.iter().zip(&callee.rets).all(|(dst, &ret)| suits(ret, dst.ty));
+    args && results && code.params.len() <= site.args.len() && site.dsts.len() <= callee.rets.len()
 }
 
-fn result_mismatch(site: &CallSite, callee: &Function) -> Option<String> {
-    for (index, wanted) in site.dsts.iter().enumerate() {
-        match callee.rets.get(index) {
-            None => return Some("for its result; it returns none".into()),
-            Some(&returned) if returned != wanted.ty && !holds(returned, wanted.ty) => {
-                let (wanted, returned) = (describe(wanted.ty), describe(returned));
-                return Some(format!("for {wanted}; it returns {returned}"));
-            }
-            Some(_) => {}
+/// "with 1 argument; it takes 2"
+fn describe(mismatch: SignatureMismatch) -> String {
+    match mismatch {
+        SignatureMismatch::Argument { index, passed, taken } => {
+            format!("with {} as argument {}, for {}", name(passed), index + 1, name(taken))
+        }
+        SignatureMismatch::TooFew { passed, taken } => {
+            let plural = if passed == 1 { "" } else { "s" };
+            format!("with {passed} argument{plural}; it takes {taken}")
+        }
+        SignatureMismatch::NoResult => "for its result; it returns none".into(),
+        SignatureMismatch::Result { wanted, returned } => {
+            format!("for {}; it returns {}", name(wanted), name(returned))
         }
     }
-    None
 }
 
-/// "a 32-bit integer"
-fn describe(ty: Ty) -> String {
+/// "an integer of 32 bits"
+fn name(ty: Ty) -> String {
     match ty {
         Ty::Int(bits) => format!("an integer of {bits} bits"),
         Ty::Ptr => "a pointer".into(),
         float => format!("a floating-point number of {} bits", float.bits()),
     }
-}
-
-/// Whether some instruction uses a value.
-fn is_used(function: &Function, val: Val) -> bool {
-    let mut used = false;
-    let mut see = |op: byway_ir::Operand| used |= op.as_val() == Some(val);
-    function.insts.values().for_each(|inst| inst.for_each_use(&mut see));
-    function.blocks.values().for_each(|block| block.term.for_each_use(&mut see));
-    used
 }

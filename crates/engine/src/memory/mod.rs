@@ -31,7 +31,7 @@ pub use accounting::MemoryAccount;
 pub use object::{
     BYTES_PER_SYMBOLIC_BYTE, Byte, CallPath, Fragment, Object, ObjectKind, Unconstrained,
 };
-pub use regions::{AddressUse, Target};
+pub use regions::{AddressUse, RegionTarget};
 pub use variadic::PassedArgument;
 
 use crate::value::Value;

@@ -22,7 +22,7 @@ pub enum AddressUse {
 
 /// The outcome of a use of an address.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub enum Target {
+pub enum RegionTarget {
     /// Legal, in the live object with this base.
     Object(u64),
     /// Legal without an object: the null pointer, when it is freed.
@@ -39,7 +39,7 @@ pub struct Region {
     /// The last address, included.
     pub last: u64,
     /// The outcome.
-    pub target: Target,
+    pub target: RegionTarget,
 }
 
 impl Memory {
@@ -76,25 +76,25 @@ impl Memory {
                             _ => (FaultKind::OutOfBounds, FaultKind::WriteToConstant),
                         };
                         let target = match access == Access::Write && object.constant {
-                            true => Target::Fault(constant),
-                            false => Target::Object(object.base),
+                            true => RegionTarget::Fault(constant),
+                            false => RegionTarget::Object(object.base),
                         };
                         (object.size().checked_sub(len), target, outside)
                     }
                     AddressUse::Free => {
                         let heap = object.kind == ObjectKind::Heap;
-                        let target = Target::Object(object.base);
+                        let target = RegionTarget::Object(object.base);
                         (heap.then_some(0), target, FaultKind::InvalidFree)
                     }
                 };
                 let legal = legal.map(|extent| (object.base, object.base + extent));
-                around(addr, (first, last), legal, target, Target::Fault(outside))
+                around(addr, (first, last), legal, target, RegionTarget::Fault(outside))
             }
             Some(ObjectEntry::Freed(freed)) => {
                 let (first, last) = windows(freed.base, freed.size);
                 match (usage, &freed.kind) {
                     (AddressUse::Free, ObjectKind::Heap) => {
-                        let twice = Target::Fault(FaultKind::DoubleFree);
+                        let twice = RegionTarget::Fault(FaultKind::DoubleFree);
                         around(
                             addr,
                             (first, last),
@@ -104,10 +104,14 @@ impl Memory {
                         )
                     }
                     (AddressUse::Free, _) => wild(first, last),
-                    (_, ObjectKind::Stack(_) | ObjectKind::Variadic(_)) => {
-                        Region { first, last, target: Target::Fault(FaultKind::UseAfterReturn) }
+                    (_, ObjectKind::Stack(_) | ObjectKind::Variadic(_)) => Region {
+                        first,
+                        last,
+                        target: RegionTarget::Fault(FaultKind::UseAfterReturn),
+                    },
+                    _ => {
+                        Region { first, last, target: RegionTarget::Fault(FaultKind::UseAfterFree) }
                     }
-                    _ => Region { first, last, target: Target::Fault(FaultKind::UseAfterFree) },
                 }
             }
             _ => wild(number << WINDOW_BITS, (number << WINDOW_BITS) + WINDOW - 1),
@@ -127,7 +131,7 @@ impl Memory {
         let mut at = lo;
         loop {
             let region = self.region(at, usage);
-            if region.target == Target::Fault(kind) {
+            if region.target == RegionTarget::Fault(kind) {
                 match regions.pop_if(|before| before.1 + 1 == region.first) {
                     Some((first, _)) => regions.push((first, region.last)),
                     None if regions.len() == most => return None,
@@ -143,8 +147,8 @@ impl Memory {
 }
 
 /// The fault of using an address without an object.
-fn fault_of(usage: AddressUse) -> Target {
-    Target::Fault(match usage {
+fn fault_of(usage: AddressUse) -> RegionTarget {
+    RegionTarget::Fault(match usage {
         AddressUse::Access { .. } => FaultKind::WildPointer,
         AddressUse::Free => FaultKind::InvalidFree,
     })
@@ -154,10 +158,12 @@ fn null_region(addr: u64, usage: AddressUse) -> Region {
     let windows = (0, WINDOW - 1);
     match usage {
         AddressUse::Access { .. } => {
-            let target = Target::Fault(FaultKind::NullDereference);
+            let target = RegionTarget::Fault(FaultKind::NullDereference);
             Region { first: windows.0, last: windows.1, target }
         }
-        AddressUse::Free => around(addr, windows, Some((0, 0)), Target::Null, fault_of(usage)),
+        AddressUse::Free => {
+            around(addr, windows, Some((0, 0)), RegionTarget::Null, fault_of(usage))
+        }
     }
 }
 
@@ -167,8 +173,8 @@ fn around(
     addr: u64,
     (first, last): (u64, u64),
     special: Option<(u64, u64)>,
-    inside: Target,
-    outside: Target,
+    inside: RegionTarget,
+    outside: RegionTarget,
 ) -> Region {
     match special.filter(|&(from, _)| from >= first) {
         None => Region { first, last, target: outside },

@@ -50,11 +50,14 @@ fn only_the_bytes_before_functions_can_be_read() {
     assert_eq!(kind_of(m.store::<1>(first - 8, Value::word(1))), FaultKind::WildPointer);
     let read = AddressUse::Access { len: 1, access: Access::Read };
     let (code, rest) = (m.region(first, read), m.region(2 * WINDOW, read));
-    assert_eq!((code.first, code.target), (WINDOW, Target::Object(WINDOW)));
-    assert_eq!((rest.first, rest.target), (2 * WINDOW, Target::Fault(FaultKind::WildPointer)));
+    assert_eq!((code.first, code.target), (WINDOW, RegionTarget::Object(WINDOW)));
+    assert_eq!(
+        (rest.first, rest.target),
+        (2 * WINDOW, RegionTarget::Fault(FaultKind::WildPointer))
+    );
     let write = AddressUse::Access { len: 1, access: Access::Write };
-    assert_eq!(m.region(first, write).target, Target::Fault(FaultKind::WildPointer));
-    assert_eq!(m.region(2 * WINDOW - 1, read).target, Target::Fault(FaultKind::WildPointer));
+    assert_eq!(m.region(first, write).target, RegionTarget::Fault(FaultKind::WildPointer));
+    assert_eq!(m.region(2 * WINDOW - 1, read).target, RegionTarget::Fault(FaultKind::WildPointer));
 }
 
 #[test]
@@ -220,13 +223,13 @@ fn regions_divide_all_addresses_by_the_outcome_of_their_use() {
     for usage in uses {
         let outcome = |m: &Memory, at: u64| match usage {
             AddressUse::Access { len, access } => match m.resolve(at, len, access) {
-                Ok((object, _)) => Target::Object(object.base),
-                Err(error) => Target::Fault(kind_of::<()>(Err(error))),
+                Ok((object, _)) => RegionTarget::Object(object.base),
+                Err(error) => RegionTarget::Fault(kind_of::<()>(Err(error))),
             },
-            AddressUse::Free if at == 0 => Target::Null,
+            AddressUse::Free if at == 0 => RegionTarget::Null,
             AddressUse::Free => match m.clone().free(at, None) {
-                Ok(()) => Target::Object(at),
-                Err(error) => Target::Fault(kind_of::<()>(Err(error))),
+                Ok(()) => RegionTarget::Object(at),
+                Err(error) => RegionTarget::Fault(kind_of::<()>(Err(error))),
             },
         };
         let mut at = 0;

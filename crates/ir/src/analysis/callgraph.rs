@@ -2,10 +2,8 @@
 //!
 //! A direct call has one target. An indirect call through a pointer known to be
 //! a function's address has that one target; through any other pointer it can
-//! reach **every function whose address is taken**. Signatures do not narrow
-//! that: C programs call functions through pointers of another type, the
-//! interpreter tolerates it (see [`Inst::Call`]), and so no target is provably
-//! impossible.
+//! reach **every function whose address is taken**. Of these,
+//! [`CallShape`](super::CallShape) tells which a call suits.
 //!
 //! A function's address is taken if a constant operand or a global's initial
 //! contents mention it, or if it is a constructor or destructor (those are passed

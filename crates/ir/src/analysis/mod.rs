@@ -6,9 +6,13 @@ mod cfg;
 mod distance;
 mod dom;
 mod graph;
+mod signature;
 
 pub use callgraph::CallGraph;
 pub use cfg::Cfg;
-pub use distance::{DistanceGraph, Distances, FunctionDistances, ProgramPoint, Reachable};
+pub use distance::{
+    CallEffect, DistanceGraph, Distances, FunctionDistances, ProgramPoint, Reachable,
+};
 pub use dom::DomTree;
 pub use graph::Digraph;
+pub use signature::{CallShape, SignatureMismatch, suits};

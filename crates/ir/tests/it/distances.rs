@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use byway_base::entity::EntityRef;
-use byway_ir::analysis::{CallGraph, DistanceGraph, ProgramPoint};
+use byway_ir::analysis::{CallEffect, CallGraph, CallShape, DistanceGraph, ProgramPoint};
 use byway_ir::{
     BlockId, Callee, Const, FuncId, Function, Inst, Module, OperandKind, Symbol, Terminator, text,
 };
@@ -61,11 +61,21 @@ impl<'a> Equations<'a> {
             Callee::Indirect(op) => match op.kind() {
                 OperandKind::Const(c) => match func.consts[c] {
                     Const::Address { symbol: Symbol::Func(target), offset: 0 } => vec![target],
-                    _ => self.graph.address_taken().to_vec(),
+                    _ => self.pointees(func, inst),
                 },
-                OperandKind::Val(_) => self.graph.address_taken().to_vec(),
+                OperandKind::Val(_) => self.pointees(func, inst),
             },
         })
+    }
+
+    /// The functions that a call through an unknown pointer suits.
+    fn pointees(&self, func: &Function, call: &Inst) -> Vec<FuncId> {
+        let shape = CallShape::of(func, call).expect("a call");
+        let suits = |callee: &FuncId| {
+            let callee = &self.module.funcs[*callee];
+            callee.is_declaration() || shape.mismatch(callee).is_none()
+        };
+        self.graph.address_taken().iter().copied().filter(suits).collect()
     }
 
     /// From the entry of a function by one of the two measures.
@@ -148,7 +158,7 @@ proptest! {
         let mut random = generate::Random::new(seed);
         let all = Equations::solve(&module, Vec::new()).points();
         let some: Vec<_> = all.into_iter().filter(|_| random.chance(3)).collect();
-        let graph = DistanceGraph::new(&module);
+        let graph = DistanceGraph::new(&module, |_| CallEffect::Returns);
         let points = some.iter().map(|&(func, block, inst)| ProgramPoint { func, block, inst });
         let distances = graph.to(points);
         let equations = Equations::solve(&module, some);
@@ -207,7 +217,7 @@ fn at(func: usize, block: usize, inst: u32) -> ProgramPoint {
 #[test]
 fn a_path_continues_after_its_open_calls() {
     let module = text::parse(CALLS).unwrap_or_else(|error| panic!("{error}"));
-    let graph = DistanceGraph::new(&module);
+    let graph = DistanceGraph::new(&module, |_| CallEffect::Returns);
     assert_eq!(graph.blocks(), 8);
     // The shortest path through `middle` avoids the calls.
     assert_eq!(graph.to_return(at(1, 0, 0)), Some(2));
@@ -262,8 +272,94 @@ b2:
 }
 "#;
     let module = text::parse(module).unwrap_or_else(|error| panic!("{error}"));
-    let graph = DistanceGraph::new(&module);
+    let graph = DistanceGraph::new(&module, |_| CallEffect::Returns);
     assert_eq!(graph.to_return(at(1, 0, 0)), Some(2));
     assert_eq!(graph.to_return(at(0, 0, 0)), Some(1 + 2 + 1 + 1 + 1));
     assert_eq!(graph.to_return(at(1, 1, 0)), Some(1 + 6 + 1 + 1));
+}
+
+const JUMPS: &str = r#"bwir 1
+module "jumps"
+
+func user @main(v0:i1) -> i32 {
+b0:
+  v1:i32 = call @setjmp()
+  v2:i1 = icmp eq v1, 0:i32
+  br v2, b1, b2
+b1:
+  call @deep(v0)
+  ret 0:i32
+b2:
+  ret 1:i32
+}
+
+func user @deep(v0:i1) {
+b0:
+  br v0, b1, b2
+b1:
+  call @longjmp()
+  unreachable
+b2:
+  ret
+}
+
+func user @flat() {
+b0:
+  ret
+}
+
+func user @setjmp() -> i32
+
+func user @longjmp()
+"#;
+
+/// The error side of a `setjmp` is reachable as long as a `longjmp` is.
+#[test]
+fn a_longjmp_leads_behind_the_setjmps_of_open_calls() {
+    let module = text::parse(JUMPS).unwrap_or_else(|error| panic!("{error}"));
+    let graph = DistanceGraph::new(&module, |func| match func.index() {
+        3 => CallEffect::SavesPoint,
+        4 => CallEffect::JumpsBack,
+        _ => CallEffect::Returns,
+    });
+    let error_side = graph.to([at(0, 2, 0)]);
+    let behind_call = at(0, 1, 1);
+    assert_eq!(error_side.along(&graph, [at(0, 0, 0)]), Some(3));
+    // To the call of longjmp, then from behind the setjmp.
+    assert_eq!(error_side.along(&graph, [at(1, 0, 0), behind_call]), Some(1 + 2));
+    assert_eq!(error_side.along(&graph, [at(1, 1, 0), behind_call]), Some(2));
+    // Here no longjmp is left to come.
+    assert_eq!(error_side.along(&graph, [at(1, 2, 0), behind_call]), None);
+    assert_eq!(error_side.along(&graph, [at(2, 0, 0), behind_call]), None);
+    for (top, expected) in [(at(1, 0, 0), true), (at(1, 1, 0), true), (at(1, 2, 0), false)] {
+        let mut reachable = graph.reachable();
+        reachable.add([top, behind_call]);
+        assert_eq!(reachable.contains(at(0, 2, 0)), expected, "{top:?}");
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(100))]
+
+    /// What is reachable is what has a distance, for stacks of any points.
+    #[test]
+    fn reachable_points_are_those_at_a_distance(seed: u64, size in 1..40usize) {
+        let module = generate::module(seed, size);
+        let mut random = generate::Random::new(seed);
+        let graph = DistanceGraph::new(&module, |func| match func.index() % 5 {
+            0 => CallEffect::SavesPoint,
+            1 => CallEffect::JumpsBack,
+            _ => CallEffect::Returns,
+        });
+        let all = Equations::solve(&module, Vec::new()).points();
+        let point = |&(func, block, inst): &_| ProgramPoint { func, block, inst };
+        let all: Vec<ProgramPoint> = all.iter().map(point).collect();
+        let stack: Vec<_> = all.iter().copied().filter(|_| random.chance(2)).take(3).collect();
+        let mut reachable = graph.reachable();
+        reachable.add(stack.iter().copied());
+        for target in all.into_iter().filter(|_| random.chance(10)) {
+            let distance = graph.to([target]).along(&graph, stack.iter().copied());
+            prop_assert_eq!(reachable.contains(target), distance.is_some(), "{:?}", target);
+        }
+    }
 }

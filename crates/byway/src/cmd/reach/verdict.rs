@@ -1,6 +1,6 @@
 //! From the results of an exploration to a verdict on each target.
 
-use byway_engine::{NamedTarget, TargetResult};
+use byway_engine::{NamedTarget, TargetOutcome};
 use byway_rundir::{LossesRecord, RunSummary, TargetLine, TargetRecord, VerdictRecord, test_name};
 
 use crate::cmd::run::ExploredRun;
@@ -8,7 +8,7 @@ use crate::report;
 
 /// The record of each target, not yet confirmed.
 pub fn records(explored: &ExploredRun, targets: &[NamedTarget]) -> Vec<TargetRecord> {
-    let record = |(target, result): (&NamedTarget, &TargetResult)| TargetRecord {
+    let record = |(target, result): (&NamedTarget, &TargetOutcome)| TargetRecord {
         name: target.name.clone(),
         lines: target
             .lines
@@ -20,7 +20,7 @@ pub fn records(explored: &ExploredRun, targets: &[NamedTarget]) -> Vec<TargetRec
     targets.iter().zip(&explored.targets).map(record).collect()
 }
 
-fn verdict(result: &TargetResult, summary: &RunSummary) -> VerdictRecord {
+fn verdict(result: &TargetOutcome, summary: &RunSummary) -> VerdictRecord {
     if let Some(path) = result.path {
         let test = test_name(path);
         return VerdictRecord::Reached { path, test, confirmed: None, note: None };

@@ -28,7 +28,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use byway_base::{MemoryGuard, ProcessMemory};
-use byway_engine::{ExploreConfig, NamedTarget, Observer, TargetIndex, TargetResult, WorkerPool};
+use byway_engine::{ExploreConfig, NamedTarget, Observer, TargetIndex, TargetOutcome, WorkerPool};
 use byway_rundir::{ClockStart, RunDirectory, RunSummary, RunWriter, SCHEMA};
 use byway_solver::{QueryError, SolverOptions};
 
@@ -70,7 +70,7 @@ pub struct ExploredRun {
     pub dir: PathBuf,
     pub summary: RunSummary,
     /// What was found out about each target.
-    pub targets: Vec<TargetResult>,
+    pub targets: Vec<TargetOutcome>,
 }
 
 /// Checks the searcher and loads the program.

@@ -9,7 +9,7 @@ use byway_search::PortfolioShares;
 use byway_solver::SolverClock;
 
 use super::super::{
-    Control, Exploration, ExploreConfig, Observer, PathEnd, StopReason, TargetResult, Totals,
+    Control, Exploration, ExploreConfig, Observer, PathEnd, StopReason, TargetOutcome, Totals,
 };
 use super::exchange::{Exchange, SiteSet};
 use super::totals::{self, WorkerTotals};
@@ -26,7 +26,7 @@ pub(in super::super) struct Coordinator<'a> {
     /// Which sites the tests of all workers cover.
     tracker: Tracker,
     paths: u64,
-    targets: Vec<TargetResult>,
+    targets: Vec<TargetOutcome>,
     /// The latest totals of each worker.
     workers: Vec<Totals>,
     /// The totals of all workers.
@@ -68,7 +68,7 @@ impl<'a> Coordinator<'a> {
             report: CoverageReport::new(module, &sites),
             tracker: Tracker::new(sites.len()),
             paths: 0,
-            targets: vec![TargetResult::default(); config.targets.len()],
+            targets: vec![TargetOutcome::default(); config.targets.len()],
             workers: vec![Totals::default(); workers],
             totals: Totals::default(),
         };

@@ -3,7 +3,7 @@
 //!
 //! A call costs one instruction plus the least number its callee needs to return; a callee
 //! without a body needs none. A call through an unknown pointer can reach every function
-//! whose address is taken, as in [`CallGraph`].
+//! whose address is taken and that it suits ([`CallShape`]).
 //!
 //! [`DistanceGraph`] holds everything that does not depend on the set, and is built once.
 //! [`DistanceGraph::to`] computes the distances from all blocks to one set by Dijkstra's
@@ -11,6 +11,12 @@
 //! [`Distances`] enter callees but never return from the function of the program point. A path
 //! that is being executed does return, and to known points: [`Distances::along`] takes its
 //! call stack into account.
+//!
+//! `longjmp` leaves calls without returning from them. Within the graph nothing need be said of
+//! that: what a second return of `setjmp` leads to, the first one leads to as well, as far as
+//! control flow tells. But a path that is past a call of `setjmp` can get back behind it, so
+//! [`Distances::along`] also considers the `setjmp`s of all open calls, once a `longjmp` is
+//! reachable.
 
 mod reachable;
 mod within;
@@ -25,7 +31,7 @@ use byway_base::entity::{EntityRef, SecondaryMap};
 use rustc_hash::FxHashMap;
 
 use super::callgraph::known_target;
-use super::{CallGraph, Digraph};
+use super::{CallGraph, CallShape, Digraph};
 use crate::{BlockId, FuncId, Function, Inst, Module, Terminator};
 
 /// A point before an instruction or before a block's terminator.
@@ -47,8 +53,23 @@ const UNREACHABLE: u64 = u64::MAX;
 struct BlockCall {
     /// The number of the block's instructions before the call.
     inst: u32,
-    /// `None` for an unknown pointer.
-    callee: Option<FuncId>,
+    callee: CallDestination,
+}
+
+#[derive(Copy, Clone, Debug)]
+enum CallDestination {
+    Known(FuncId),
+    /// An unknown pointer: an index into [`DistanceGraph::pointers`].
+    Pointer(u32),
+}
+
+/// Calls of one shape through unknown pointers.
+#[derive(Debug)]
+struct PointerCalls {
+    /// The functions that they can reach.
+    callees: Vec<FuncId>,
+    /// The least number of instructions until one of these returns.
+    through: u64,
 }
 
 /// The length of a block, its calls and whether it returns.
@@ -70,57 +91,77 @@ pub struct DistanceGraph {
     blocks: Vec<BlockSummary>,
     calls: Vec<BlockCall>,
     address_taken: Vec<FuncId>,
+    pointers: Vec<PointerCalls>,
     /// The control flow within functions.
     succs: Digraph,
     /// From each function's entry to a return.
     through: SecondaryMap<FuncId, u64>,
-    /// The least `through` of all functions that an unknown pointer can point to.
-    through_pointer: u64,
     /// From the beginning of each block to a return of its function.
     to_return: Vec<u64>,
-    /// The reversed edges and calls: from each block to the blocks that lead to it. One
-    /// more node, after the blocks, stands for all calls through unknown pointers.
+    /// The reversed edges and calls: from each block to the blocks that lead to it. After the
+    /// blocks comes a node for each of `pointers`.
     back: Digraph,
     /// The cost of each edge of `back`, in its order: the instructions from the beginning of
     /// the block that leads to it.
     costs: Vec<u64>,
     /// The index in `costs` of the first edge of each node of `back`.
     first_cost: Vec<u32>,
+    /// The points behind calls of `setjmp`, by function.
+    landings: FxHashMap<FuncId, Vec<ProgramPoint>>,
+    /// To the calls of `longjmp`.
+    to_jumps: Distances,
+}
+
+/// What a function without a body does to the control flow.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
+pub enum CallEffect {
+    /// It returns.
+    #[default]
+    Returns,
+    /// It returns again when a path jumps back to it, as `setjmp` does.
+    SavesPoint,
+    /// It jumps back behind an earlier call of the former, as `longjmp` does.
+    JumpsBack,
 }
 
 /// The distances from every block to the nearest point of a set.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Distances {
-    /// From the beginning of each block; the last is from a call through an unknown pointer.
+    /// From the beginning of each block, then from calls through unknown pointers.
     from: Vec<u64>,
     /// The points of the set, by their block: the numbers of instructions before them.
     within: FxHashMap<usize, Vec<u32>>,
 }
 
 impl DistanceGraph {
-    /// Builds the graph of a module that verifies.
-    pub fn new(module: &Module) -> DistanceGraph {
+    /// Builds the graph of a module that verifies. `effect` tells of each function without a
+    /// body what it does.
+    pub fn new(module: &Module, effect: impl Fn(FuncId) -> CallEffect) -> DistanceGraph {
         let call_graph = CallGraph::new(module);
         let mut graph = DistanceGraph {
             first: SecondaryMap::new(),
             blocks: Vec::new(),
             calls: Vec::new(),
             address_taken: call_graph.address_taken().to_vec(),
+            pointers: Vec::new(),
             succs: Digraph::new(0, &[]),
             through: SecondaryMap::with_default(0),
-            through_pointer: UNREACHABLE,
             to_return: Vec::new(),
             back: Digraph::new(0, &[]),
             costs: Vec::new(),
             first_cost: Vec::new(),
+            landings: FxHashMap::default(),
+            to_jumps: Distances::default(),
         };
-        let mut edges = Vec::new();
+        let (mut edges, mut shapes) = (Vec::new(), Vec::new());
         for (id, func) in &module.funcs {
-            graph.add_function(id, func, &mut edges);
+            graph.add_function(id, func, &mut edges, &mut shapes);
         }
+        graph.find_pointees(module, shapes);
         graph.succs = Digraph::new(graph.blocks.len(), &edges);
         graph.find_returns(module, &call_graph);
         graph.build_reversed(&edges);
+        graph.find_jumps(module, effect);
         graph
     }
 
@@ -179,7 +220,14 @@ impl DistanceGraph {
         (node < self.blocks.len()).then_some(node)
     }
 
-    fn add_function(&mut self, id: FuncId, func: &Function, edges: &mut Vec<(usize, usize)>) {
+    /// Adds a function; its calls through pointers are added to `shapes` and numbered there.
+    fn add_function(
+        &mut self,
+        id: FuncId,
+        func: &Function,
+        edges: &mut Vec<(usize, usize)>,
+        shapes: &mut Vec<CallShape>,
+    ) {
         if func.is_declaration() {
             return;
         }
@@ -189,7 +237,13 @@ impl DistanceGraph {
             let calls = self.calls.len() as u32;
             for (inst, id) in block.inst_ids().enumerate() {
                 if let Inst::Call { callee, .. } = &func.insts[id] {
-                    let callee = known_target(func, *callee);
+                    let callee = match known_target(func, *callee) {
+                        Some(callee) => CallDestination::Known(callee),
+                        None => {
+                            shapes.extend(CallShape::of(func, &func.insts[id]));
+                            CallDestination::Pointer(shapes.len() as u32 - 1)
+                        }
+                    };
                     self.calls.push(BlockCall { inst: inst as u32, callee });
                 }
             }
@@ -203,6 +257,30 @@ impl DistanceGraph {
         }
     }
 
+    /// Finds the functions that each call through a pointer suits. Calls of one shape are one.
+    fn find_pointees(&mut self, module: &Module, shapes: Vec<CallShape>) {
+        let mut known: FxHashMap<CallShape, u32> = FxHashMap::default();
+        let mut numbers = Vec::with_capacity(shapes.len());
+        for shape in shapes {
+            let next = self.pointers.len() as u32;
+            let number = *known.entry(shape.clone()).or_insert(next);
+            numbers.push(number);
+            if number == next {
+                let suits = |&&func: &&FuncId| {
+                    let callee = &module.funcs[func];
+                    callee.is_declaration() || shape.mismatch(callee).is_none()
+                };
+                let callees = self.address_taken.iter().filter(suits).copied().collect();
+                self.pointers.push(PointerCalls { callees, through: UNREACHABLE });
+            }
+        }
+        for call in &mut self.calls {
+            if let CallDestination::Pointer(index) = &mut call.callee {
+                *index = numbers[*index as usize];
+            }
+        }
+    }
+
     /// Computes `through` and `to_return`, callees first. Mutually recursive functions are
     /// iterated to a fixed point.
     fn find_returns(&mut self, module: &Module, call_graph: &CallGraph) {
@@ -213,7 +291,10 @@ impl DistanceGraph {
         let before = self.succs.reversed();
         for group in call_graph.bottom_up() {
             loop {
-                self.through_pointer = self.shortest_through(&self.address_taken);
+                let has_pointers = group.iter().any(|&func| call_graph.calls_indirectly(func));
+                if has_pointers {
+                    self.measure_pointers();
+                }
                 let mut shorter = false;
                 for &func in &group {
                     let Some(first) = self.first[func] else { continue };
@@ -227,11 +308,14 @@ impl DistanceGraph {
                 }
             }
         }
-        self.through_pointer = self.shortest_through(&self.address_taken);
+        self.measure_pointers();
     }
 
-    fn shortest_through(&self, funcs: &[FuncId]) -> u64 {
-        funcs.iter().map(|&func| self.through[func]).min().unwrap_or(UNREACHABLE)
+    fn measure_pointers(&mut self) {
+        for calls in &mut self.pointers {
+            let through = calls.callees.iter().map(|&func| self.through[func]);
+            calls.through = through.min().unwrap_or(UNREACHABLE);
+        }
     }
 
     /// Computes `to_return` for the blocks of one function.
@@ -261,26 +345,62 @@ impl DistanceGraph {
         }
     }
 
+    /// Finds the calls of `setjmp` and `longjmp`.
+    fn find_jumps(&mut self, module: &Module, effect: impl Fn(FuncId) -> CallEffect) {
+        let effect_of = |func| match module.funcs[func].is_declaration() {
+            true => effect(func),
+            false => CallEffect::Returns,
+        };
+        let is_pointed_to =
+            |wanted| self.address_taken.iter().any(|&func| effect_of(func) == wanted);
+        let pointers_jump = is_pointed_to(CallEffect::JumpsBack);
+        let mut jumps = Vec::new();
+        for (id, func) in &module.funcs {
+            for (block, data) in &func.blocks {
+                for (inst, inst_id) in (0..).zip(data.inst_ids()) {
+                    let Inst::Call { callee, .. } = &func.insts[inst_id] else { continue };
+                    let point = ProgramPoint { func: id, block, inst };
+                    match known_target(func, *callee).map(effect_of) {
+                        Some(CallEffect::SavesPoint) => {
+                            let landing = ProgramPoint { inst: inst + 1, ..point };
+                            self.landings.entry(id).or_default().push(landing);
+                        }
+                        Some(CallEffect::JumpsBack) => jumps.push(point),
+                        None if pointers_jump => jumps.push(point),
+                        Some(CallEffect::Returns) | None => {}
+                    }
+                }
+            }
+        }
+        self.to_jumps = self.to(jumps);
+    }
+
+    /// The points in a function that a `longjmp` may lead to.
+    fn landings(&self, func: FuncId) -> &[ProgramPoint] {
+        self.landings.get(&func).map_or(&[], Vec::as_slice)
+    }
+
     /// Builds the reversed graph with its costs.
     fn build_reversed(&mut self, edges: &[(usize, usize)]) {
-        let pointer = self.blocks.len();
+        let blocks = self.blocks.len();
+        let nodes = blocks + self.pointers.len();
         let mut back: Vec<(usize, usize, u64)> = Vec::new();
         for &(from, to) in edges {
             back.push((to, from, self.cost_to_end(from, 0)));
         }
-        for node in 0..pointer {
+        for node in 0..blocks {
             self.each_call(node, 0, |callee, cost| back.push((callee, node, cost)));
         }
-        for &func in &self.address_taken {
-            back.extend(self.first[func].map(|entry| (entry as usize, pointer, 0)));
+        for node in blocks..nodes {
+            back.extend(self.pointees(node).map(|entry| (entry, node, 0)));
         }
         back.retain(|edge| edge.2 != UNREACHABLE);
         back.sort_unstable();
         let ends: Vec<(usize, usize)> = back.iter().map(|&(to, from, _)| (to, from)).collect();
-        self.back = Digraph::new(pointer + 1, &ends);
+        self.back = Digraph::new(nodes, &ends);
         self.costs = back.iter().map(|edge| edge.2).collect();
         let mut next = 0;
-        for node in 0..=pointer {
+        for node in 0..nodes {
             self.first_cost.push(next);
             next += self.back.succs(node).len() as u32;
         }
@@ -288,16 +408,24 @@ impl DistanceGraph {
 
     /// The least number of instructions until the callee returns.
     fn callee_cost(&self, call: BlockCall) -> u64 {
-        call.callee.map_or(self.through_pointer, |func| self.through[func])
+        match call.callee {
+            CallDestination::Known(func) => self.through[func],
+            CallDestination::Pointer(index) => self.pointers[index as usize].through,
+        }
     }
 
-    /// The nodes that a call enters.
-    fn nodes_called(&self, call: BlockCall) -> impl Iterator<Item = usize> + use<> {
-        let node = match call.callee {
-            None => Some(self.blocks.len()),
-            Some(func) => self.first[func].map(|entry| entry as usize),
-        };
-        node.into_iter()
+    /// The node that a call enters; `None` for a callee without a body.
+    fn node_called(&self, call: BlockCall) -> Option<usize> {
+        match call.callee {
+            CallDestination::Known(func) => self.first[func].map(|entry| entry as usize),
+            CallDestination::Pointer(index) => Some(self.blocks.len() + index as usize),
+        }
+    }
+
+    /// The entries that the node of calls through pointers leads to.
+    fn pointees(&self, node: usize) -> impl Iterator<Item = usize> + '_ {
+        let callees = &self.pointers[node - self.blocks.len()].callees;
+        callees.iter().filter_map(|&func| self.first[func]).map(|entry| entry as usize)
     }
 
     fn calls_from(&self, node: usize, inst: u32) -> impl Iterator<Item = BlockCall> + '_ {
@@ -329,7 +457,9 @@ impl DistanceGraph {
                 break;
             }
             let cost = in_callees.saturating_add(u64::from(call.inst - inst) + 1);
-            self.nodes_called(call).for_each(|node| visit(node, cost));
+            if let Some(node) = self.node_called(call) {
+                visit(node, cost);
+            }
             in_callees = in_callees.saturating_add(self.callee_cost(call));
         }
     }
@@ -365,16 +495,25 @@ impl Distances {
         graph: &DistanceGraph,
         points: impl IntoIterator<Item = ProgramPoint>,
     ) -> Option<u64> {
-        let (mut least, mut returned) = (UNREACHABLE, 0u64);
+        // How far it is to a point of the set, to the return point, and to a `longjmp`.
+        let (mut least, mut returned, mut jumped) = (UNREACHABLE, 0u64, UNREACHABLE);
         for point in points {
-            if let Some(distance) = self.from(graph, point) {
-                least = least.min(returned.saturating_add(distance));
+            let further = |distance: Option<u64>, by: u64| match distance {
+                Some(distance) => by.saturating_add(distance),
+                None => UNREACHABLE,
+            };
+            least = least.min(further(self.from(graph, point), returned));
+            if !graph.landings.is_empty() {
+                jumped = jumped.min(further(graph.to_jumps.from(graph, point), returned));
             }
-            match graph.to_return(point) {
-                Some(distance) => returned = returned.saturating_add(distance),
-                None => break,
+            returned = further(graph.to_return(point), returned);
+            if jumped != UNREACHABLE {
+                for &landing in graph.landings(point.func) {
+                    least = least.min(further(self.from(graph, landing), jumped));
+                    returned = returned.min(further(graph.to_return(landing), jumped));
+                }
             }
-            if returned >= least {
+            if returned.min(jumped) >= least {
                 break;
             }
         }

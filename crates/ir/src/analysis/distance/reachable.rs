@@ -22,13 +22,21 @@ impl Reachable<'_> {
     /// Adds a path that is being executed: its current point, then the return points of its
     /// call stack, innermost first.
     pub fn add(&mut self, points: impl IntoIterator<Item = ProgramPoint>) {
+        let graph = self.graph;
+        let (mut returns, mut jumps) = (true, false);
         for point in points {
-            if let Some(node) = self.graph.node(point)
-                && self.within.entry(node).or_default().insert(point.inst)
-            {
-                self.add_from(node, point.inst);
+            if returns {
+                self.add_point(point);
+                jumps |= graph.to_jumps.from(graph, point).is_some();
+                returns = graph.to_return(point).is_some();
             }
-            if self.graph.to_return(point).is_none() {
+            if jumps {
+                for &landing in graph.landings(point.func) {
+                    self.add_point(landing);
+                    returns |= graph.to_return(landing).is_some();
+                }
+            }
+            if !returns && !jumps {
                 break;
             }
         }
@@ -47,6 +55,14 @@ impl Reachable<'_> {
         })
     }
 
+    fn add_point(&mut self, point: ProgramPoint) {
+        if let Some(node) = self.graph.node(point)
+            && self.within.entry(node).or_default().insert(point.inst)
+        {
+            self.add_from(node, point.inst);
+        }
+    }
+
     fn add_from(&mut self, node: usize, inst: u32) {
         let (graph, mut next) = (self.graph, Vec::new());
         graph.each_call(node, inst, |callee, _| next.push(callee));
@@ -54,9 +70,8 @@ impl Reachable<'_> {
             next.extend(graph.succs.succs(node));
         }
         while let Some(node) = next.pop() {
-            if node == graph.blocks.len() {
-                let entries = graph.address_taken.iter().filter_map(|&func| graph.first[func]);
-                next.extend(entries.map(|entry| entry as usize).filter(|&it| !self.blocks[it]));
+            if node >= graph.blocks.len() {
+                next.extend(graph.pointees(node).filter(|&entry| !self.blocks[entry]));
             } else if !std::mem::replace(&mut self.blocks[node], true) {
                 self.work.push(node);
             }

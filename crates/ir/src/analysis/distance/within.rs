@@ -42,8 +42,8 @@ impl DistanceGraph {
     /// The calls of a block that lead to a target.
     fn leading_calls(&self, node: usize, distances: &Distances) -> Vec<u32> {
         let leads = |call: &super::BlockCall| {
-            let mut callees = self.nodes_called(*call);
-            callees.any(|callee| distances.from[callee] != UNREACHABLE)
+            let callee = self.node_called(*call);
+            callee.is_some_and(|callee| distances.from[callee] != UNREACHABLE)
         };
         self.calls_from(node, 0).filter(leads).map(|call| call.inst).collect()
     }

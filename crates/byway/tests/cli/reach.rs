@@ -1,0 +1,122 @@
+//! `byway reach`: verdicts on lines, functions and errors, and messages about targets that are
+//! none.
+
+use std::fs;
+
+use serde_json::Value;
+
+use crate::setup::TestDir;
+
+const GATE: &str = r#"#include <assert.h>
+#include <byway.h>
+#include <setjmp.h>
+#include <stdlib.h>
+
+static jmp_buf back;
+
+static void deep(int x) {
+    if (x > 100)
+        longjmp(back, 1);
+}
+
+static int called(int x) {
+    return x + 1;
+}
+
+int unused(int x) {
+    return x + 2;
+}
+
+int main(void) {
+    unsigned char x;
+    byway_make_symbolic(&x, sizeof x, "x");
+    if (setjmp(back))
+        return called(x);
+    if (x == 7)
+        assert(x != 7);
+    deep(x);
+    if ((x & 3) == 5)
+        abort();
+    return 0;
+}
+"#;
+
+fn verdicts(lab: &TestDir) -> Vec<(String, String)> {
+    let text = fs::read_to_string(lab.path("run/targets.json")).expect("targets.json");
+    let record: Value = serde_json::from_str(&text).expect("JSON");
+    let word = |target: &Value, key: &str| target[key].as_str().expect("a text").to_string();
+    let targets = record["targets"].as_array().expect("targets").iter();
+    targets.map(|target| (word(target, "name"), word(target, "verdict"))).collect()
+}
+
+#[test]
+fn every_target_gets_a_verdict() {
+    let lab = TestDir::new();
+    lab.file("gate.c", GATE);
+    let targets = ["called", "unused", "gate.c:10", "errors"];
+    let mut words = vec!["reach", "--output-dir", "run", "--max-time", "1m"];
+    words.extend(targets.iter().flat_map(|target| ["--target", target]));
+    words.push("gate.c");
+    let run = lab.byway(&words);
+    run.code(0).says("targets");
+    let expected = [
+        ("called", "reached"),
+        ("unused", "unreachable"),
+        ("gate.c:10", "reached"),
+        ("gate.c:27", "reached"),
+        ("gate.c:30", "unreachable"),
+    ];
+    let expected = expected.map(|(name, verdict)| (name.to_string(), verdict.to_string()));
+    assert_eq!(verdicts(&lab), expected);
+    let text = fs::read_to_string(lab.path("run/targets.json")).expect("targets.json");
+    assert_eq!(text.matches("\"confirmed\": true").count(), 3, "{text}");
+}
+
+#[test]
+fn a_run_with_targets_writes_their_verdicts() {
+    let lab = TestDir::new();
+    lab.file("gate.c", GATE);
+    for search in ["sdse", "sdse:intra", "random-path", "dart"] {
+        let _ = fs::remove_dir_all(lab.path("run"));
+        let words = ["run", "--output-dir", "run", "--search", search, "--target", "called"];
+        // A path that ends in the failing assertion may come first.
+        let run = lab.byway(&[&words[..], &["gate.c"]].concat());
+        run.says("all targets reached");
+        assert_eq!(verdicts(&lab), [("called".to_string(), "reached".to_string())], "{search}");
+    }
+}
+
+#[test]
+fn a_limit_leaves_a_target_undecided() {
+    let lab = TestDir::new();
+    lab.file("gate.c", GATE);
+    let words = ["reach", "--output-dir", "run", "--max-work", "1", "--target", "gate.c:30"];
+    let run = lab.byway(&[&words[..], &["gate.c"]].concat());
+    run.code(5);
+    assert_eq!(verdicts(&lab), [("gate.c:30".to_string(), "undecided".to_string())]);
+}
+
+#[test]
+fn targets_that_are_none_get_what_is_close() {
+    let lab = TestDir::new();
+    lab.file("gate.c", GATE).file("hello.c", "int main(void) { return 0; }\n");
+    lab.file("a/same.c", "int one(void) { return 1; }\n");
+    lab.file("b/same.c", "int one(void);\nint main(void) { return one(); }\n");
+    for (target, program, message) in [
+        (
+            "gate.c:3",
+            &["gate.c"][..],
+            "gate.c:3 has no code; the nearest lines that do are gate.c:",
+        ),
+        ("gat.c:9", &["gate.c"], "did you mean gate.c?"),
+        ("calld", &["gate.c"], "did you mean `called`?"),
+        ("gate.c:", &["gate.c"], "write FILE:LINE"),
+        ("errors", &["hello.c"], "no calls for `errors`"),
+        ("same.c:1", &["a/same.c", "b/same.c"], "several files are called same.c: "),
+    ] {
+        let words = [&["reach", "--output-dir", "none", "--target", target][..], program].concat();
+        lab.byway(&words).code(2).says(message);
+        assert!(!lab.path("none").exists(), "{target}");
+    }
+    lab.byway(&["reach", "gate.c"]).code(2).says("no target given");
+}
