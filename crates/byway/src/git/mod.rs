@@ -52,10 +52,10 @@ pub fn changed_since(directory: &Path, revision: &str) -> Result<Changes> {
     let verify = ["rev-parse", "--verify", "--quiet", "--end-of-options", &commit];
     let commit = match git(&top, &verify)? {
         GitOutput::Ok(bytes) => String::from_utf8_lossy(bytes.trim_ascii()).into_owned(),
-        GitOutput::Failed(words) => {
+        GitOutput::Failed(_) => {
             let problem = format!("git knows no revision '{revision}' in '{}'", top.display());
             let hint = "--since takes a commit, a branch or a tag, such as HEAD~1 or main";
-            return Err(Failure::new(problem).detail(words).hint(hint));
+            return Err(Failure::new(problem).hint(hint));
         }
     };
     let text = expect(git(&top, &diff::options(&commit))?, "compare with the revision")?;

@@ -193,7 +193,7 @@ fn revisions_that_do_not_exist_are_reported() {
     let (code, words) = since("HEAD");
     assert!(code == Some(2) && words.contains("is not in the working tree of git"), "{words}");
     git(&lab, &["init", "--quiet"]);
-    for revision in ["nowhere", "--output=x", ""] {
+    for revision in ["nowhere", "main..HEAD", ""] {
         let (code, words) = since(revision);
         let expected = format!("git knows no revision '{revision}'");
         assert!(code == Some(2) && words.contains(&expected), "{revision}: {words}");
