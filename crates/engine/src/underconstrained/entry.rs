@@ -210,9 +210,7 @@ fn take_scalars(rest: &mut &[Ty], size: u64) -> Option<Vec<(Ty, u64)>> {
         offset += bytes;
         *rest = others;
         // The second register starts at the second word.
-        if offset < 8
-            && size > 8
-            && rest.first().is_none_or(|next| offset + next.store_bytes() > 8)
+        if offset < 8 && size > 8 && rest.first().is_none_or(|next| offset + next.store_bytes() > 8)
         {
             offset = 8;
         }
