@@ -7,7 +7,7 @@
 use std::fmt::Write as _;
 
 /// How much less than the best of all shorter inputs may be covered, as a fraction of it. Another
-/// seed alone changes up to 0.06.
+/// seed alone changes up to 0.13, and the median of three seeds up to 0.06.
 const TOLERANCE: f64 = 0.1;
 
 /// The coverage of one program.
@@ -20,7 +20,8 @@ pub struct CoverageGrowth {
     pub falls: Vec<u32>,
 }
 
-/// Compares each size with all smaller ones of the same program. Rows: program, size, lines.
+/// Compares each size with all smaller ones of the same program. Rows: program, size, lines; the
+/// median counts where a size has several.
 pub fn check(rows: impl Iterator<Item = (&'static str, u32, usize)>) -> Vec<CoverageGrowth> {
     let mut all: Vec<CoverageGrowth> = Vec::new();
     for (program, size, lines) in rows {
@@ -37,6 +38,8 @@ pub fn check(rows: impl Iterator<Item = (&'static str, u32, usize)>) -> Vec<Cove
     }
     for growth in &mut all {
         growth.lines.sort_unstable();
+        let by_size = growth.lines.chunk_by(|a, b| a.0 == b.0);
+        growth.lines = by_size.map(|rows| rows[rows.len() / 2]).collect();
         let mut best = 0;
         for &(size, lines) in &growth.lines {
             if (lines as f64) < best as f64 * (1.0 - TOLERANCE) {
@@ -84,6 +87,8 @@ mod tests {
             ("b", 8, 50),
             ("b", 16, 500),
             ("b", 32, 51),
+            ("b", 32, 20),
+            ("b", 32, 52),
         ];
         let all = check(rows.into_iter());
         assert_eq!(all.len(), 2);

@@ -89,6 +89,9 @@ pub struct ParsersOptions {
 /// The work of a run with `--check`: some seconds.
 const CHECK_WORK: u64 = 2_000_000;
 
+/// The seeds of each run with `--check`: one alone may be unlucky.
+const CHECK_SEEDS: u64 = 3;
+
 /// Time beyond its limit after which a run counts as stuck.
 const GRACE: Duration = Duration::from_secs(300);
 /// The time for a run whose limit is work.
@@ -121,13 +124,14 @@ impl OtherBuild {
 struct ParserRun<'a> {
     program: &'static ParserProgram,
     size: u32,
+    seed: u64,
     /// Another byway than the one to measure.
     other: Option<&'a OtherBuild>,
 }
 
 impl ParserRun<'_> {
     fn title(&self) -> String {
-        let title = format!("{} {}", self.program.name, self.size);
+        let title = format!("{} {}, seed {}", self.program.name, self.size, self.seed);
         self.other.map_or(title.clone(), |other| format!("{title} {}", other.name))
     }
 }
@@ -169,10 +173,13 @@ fn plan(options: &ParsersOptions) -> Result<Vec<ParserRun<'_>>, String> {
     };
     let builds: Vec<Option<&OtherBuild>> =
         [None].into_iter().chain(options.bin.iter().map(Some)).collect();
+    let seeds = options.seed..options.seed + if options.check { CHECK_SEEDS } else { 1 };
     let mut runs = Vec::new();
     for program in programs {
         for &size in options.sizes.as_deref().unwrap_or(program.sizes) {
-            runs.extend(builds.iter().map(|&other| ParserRun { program, size, other }));
+            for seed in seeds.clone() {
+                runs.extend(builds.iter().map(|&other| ParserRun { program, size, seed, other }));
+            }
         }
     }
     Ok(runs)
@@ -218,12 +225,12 @@ fn explore(
     run: &ParserRun,
     options: &ParsersOptions,
 ) -> ParserResult {
-    let ParserRun { program: &ParserProgram { name, .. }, size, other } = *run;
+    let ParserRun { program: &ParserProgram { name, .. }, size, seed, other } = *run;
     let folder = setup.folder(name)?;
     let dir = folder.file("run");
     let mut command = other.map_or_else(|| setup.byway(), OtherBuild::command);
     command.args(["run", "--stats-interval", "100ms", "--output-dir"]).arg(&dir);
-    command.args(run_options(options)).arg("--sym-stdin").arg(size.to_string());
+    command.args(run_options(options, seed)).arg("--sym-stdin").arg(size.to_string());
     command.arg(built.bitcode(name));
     let limit = options.max_work.map_or(options.max_time + GRACE, |_| WORK_TIME);
     process::explore(&mut command, limit)?;
@@ -231,14 +238,14 @@ fn explore(
 }
 
 /// Options of every run.
-fn run_options(options: &ParsersOptions) -> Vec<String> {
+fn run_options(options: &ParsersOptions, seed: u64) -> Vec<String> {
     let limit = match options.max_work {
         Some(work) => ["--max-work".to_owned(), work.to_string()],
         None => ["--max-time".to_owned(), format!("{}ms", options.max_time.as_millis())],
     };
     let mut all: Vec<String> = vec!["--only-covering-new".into()];
     all.extend(limit);
-    all.extend(["--seed".to_owned(), options.seed.to_string()]);
+    all.extend(["--seed".to_owned(), seed.to_string()]);
     all.extend(options.search.iter().flat_map(|search| ["--search".to_owned(), search.clone()]));
     all
 }
@@ -246,9 +253,10 @@ fn run_options(options: &ParsersOptions) -> Vec<String> {
 fn table(runs: &[ParserRun], results: &[ParserResult], options: &ParsersOptions) -> String {
     let compared = !options.bin.is_empty();
     let mut text = format!(
-        "`byway run {} --sym-stdin BYTES PROGRAM.bc`; lines and branch sides of the parser's own \
+        "`byway run {} --sym-stdin BYTES PROGRAM.bc`{}; lines and branch sides of the parser's own \
          code; times to 0.1 s.\n\n| program | bytes |{} {} |\n|---|---:|{}{}\n",
-        run_options(options).join(" "),
+        run_options(options, options.seed).join(" "),
+        if options.check { ", and by the next seeds" } else { "" },
         if compared { " build |" } else { "" },
         HEADS.join(" | "),
         if compared { "---|" } else { "" },
@@ -312,6 +320,6 @@ mod tests {
         }
         let options = options("--max-work 2M --search dfs");
         let expected = "--only-covering-new --max-work 2000000 --seed 0 --search dfs";
-        assert_eq!(run_options(&options).join(" "), expected);
+        assert_eq!(run_options(&options, 0).join(" "), expected);
     }
 }

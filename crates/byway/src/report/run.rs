@@ -195,9 +195,9 @@ fn targets(counts: &TargetCounts) -> String {
 /// The row of the backward search.
 fn backward(counts: &BackwardCounts, work: u64) -> String {
     format!(
-        "paths from {}: {} partial paths kept, followed {}, refuted {}; {} of the work",
+        "paths from {}: {} kept, followed {}, refuted {}; {} of the work",
         plural(counts.origins, "function"),
-        grouped(counts.kept),
+        plural(counts.kept, "partial path"),
         times(counts.followed),
         times(counts.refuted),
         percent(counts.work, work),

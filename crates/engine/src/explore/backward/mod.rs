@@ -211,7 +211,10 @@ impl Explorer<'_, '_, '_> {
         if let Some(backward) = &mut self.backward {
             let before = backward.totals();
             backward.run_turn();
-            self.results.totals.backward.add(&backward.totals().since(&before));
+            let (after, totals) = (backward.totals(), &mut self.results.totals.backward);
+            totals.add(&after.since(&before));
+            // The first were started before any turn.
+            totals.origins = after.origins;
         }
         self.update_backward();
         self.follow_from_entries(delta);
