@@ -47,9 +47,9 @@ Exit codes:
   101  a bug in Byway, or a wrong solver answer (--solver-check)
   130  stopped by Ctrl-C; the verdicts so far are printed";
 
-/// The searcher of `byway reach`: half of the work goes straight for the targets, the other half
-/// covers the program, since the shortest way is often infeasible.
-pub const DEFAULT_SEARCH: &str = "equal-work(sdse, auto)";
+/// The searcher of `byway reach`: half of the work goes straight for the targets, forward and
+/// backward, the other half covers the program, since the shortest way is often infeasible.
+pub const DEFAULT_SEARCH: &str = "equal-work(mix-ccbse(sdse), auto)";
 
 #[derive(Args, Debug)]
 pub struct ReachFlags {

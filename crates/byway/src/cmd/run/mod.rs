@@ -49,6 +49,7 @@ use observer::{RunObserver, SolverErrors};
 pub fn run(config: &RunConfig) -> Result<u8> {
     let program = prepare(config)?;
     let targets = targets(&program.loaded, &config.targets)?;
+    requirements::check_targets(config, targets.is_empty())?;
     let explored = explore(config, &program, &targets)?;
     if !targets.is_empty() {
         reach::record(&explored, &targets)?;

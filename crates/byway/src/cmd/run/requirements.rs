@@ -17,6 +17,17 @@ pub fn check(config: &RunConfig, requirements: SearcherRequirements) -> Result<(
     Ok(())
 }
 
+/// An error if the searchers go backward from targets and there are none.
+pub fn check_targets(config: &RunConfig, has_none: bool) -> Result<()> {
+    let is_backward =
+        byway_search::build(&config.search).is_ok_and(|searcher| searcher.requirements().backward);
+    match has_none && is_backward {
+        true => Err(Failure::new("ccbse and mix-ccbse search backward from a target")
+            .hint("name one with --target FILE:LINE, or choose another searcher")),
+        false => Ok(()),
+    }
+}
+
 fn check_random(config: &RunConfig) -> Result<()> {
     if config.jobs.get() > 1 {
         return Err(Failure::new("random-testing supports only one worker")
