@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use super::{Found, Search, median, name};
+use super::{Found, TargetSearch, median, name};
 use crate::coreutils::Tools;
 use crate::setup::BenchSetup;
 
@@ -72,7 +72,7 @@ fn search(
     let program: PathBuf = tools.faulty(tool, "bc");
     let mut options: Vec<String> = INPUT.split(' ').map(str::to_owned).collect();
     options.extend(["--max-cpu".to_owned(), format!("{}s", limit.as_secs())]);
-    let search = Search {
+    let search = TargetSearch {
         program: &program,
         target: format!("{tool}.c:{line}"),
         searcher,

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use byway_base::quantity::{compact, grouped};
 
-use super::{Found, Search, median, name};
+use super::{Found, TargetSearch, median, name};
 use crate::setup::BenchSetup;
 
 const SEARCHERS: [Option<&str>; 9] = [
@@ -26,13 +26,13 @@ const MAX_WORK: u64 = 200_000_000;
 const PROGRAMS: [&str; 3] = ["figure2", "figure3", "figure4"];
 
 /// The searches of one program by one searcher, a seed each.
-struct Cell {
+struct FigureCell {
     program: &'static str,
     searcher: Option<&'static str>,
     found: Vec<Found>,
 }
 
-impl Cell {
+impl FigureCell {
     fn work(&self) -> Option<f64> {
         median(self.found.iter().map(|it| it.is_reached.then_some(it.work as f64)).collect())
     }
@@ -53,7 +53,7 @@ pub fn measure(setup: &BenchSetup, seeds: u64) -> Result<(String, Vec<String>), 
         for searcher in SEARCHERS {
             eprintln!("directed: {program} by {}", name(searcher));
             let found = (1..=seeds).map(|seed| search(setup, program, searcher, seed));
-            cells.push(Cell { program, searcher, found: found.collect::<Result<_, _>>()? });
+            cells.push(FigureCell { program, searcher, found: found.collect::<Result<_, _>>()? });
         }
     }
     let complaints = complaints(&cells);
@@ -67,7 +67,7 @@ fn search(
     seed: u64,
 ) -> Result<Found, String> {
     let source: PathBuf = setup.root.join("bench/directed").join(program).with_extension("c");
-    let search = Search {
+    let search = TargetSearch {
         program: &source,
         target: "errors".to_owned(),
         searcher,
@@ -78,7 +78,7 @@ fn search(
     search.run(setup)
 }
 
-fn report(cells: &[Cell], seeds: u64) -> String {
+fn report(cells: &[FigureCell], seeds: u64) -> String {
     let mut out = format!(
         "Work until the assertion fails (forks), the median of seeds 1 to {seeds}; in how many of them \
          within {} work:\n\n| searcher | {} |\n| --- | --- | --- | --- |\n",
@@ -103,12 +103,12 @@ fn report(cells: &[Cell], seeds: u64) -> String {
 }
 
 /// What the paper shows and these searches do not.
-fn complaints(cells: &[Cell]) -> Vec<String> {
+fn complaints(cells: &[FigureCell]) -> Vec<String> {
     let cell = |program: &str, searcher: &str| {
         cells.iter().find(|cell| cell.program == program && cell.searcher == Some(searcher))
     };
-    let forks = |searcher| cell("figure2", searcher).and_then(Cell::forks);
-    let work = |program, searcher| cell(program, searcher).and_then(Cell::work);
+    let forks = |searcher| cell("figure2", searcher).and_then(FigureCell::forks);
+    let work = |program, searcher| cell(program, searcher).and_then(FigureCell::work);
     // A search that did not end would have taken more than all it was given.
     let at_least = |program, searcher| work(program, searcher).unwrap_or(MAX_WORK as f64);
     let mut complaints = Vec::new();

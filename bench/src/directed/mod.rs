@@ -75,7 +75,7 @@ pub fn main(options: DirectedOptions) -> Result<bool, String> {
 }
 
 /// A search for one target.
-struct Search<'a> {
+struct TargetSearch<'a> {
     program: &'a Path,
     target: String,
     /// `None` is the default of `byway reach`.
@@ -95,7 +95,7 @@ struct Found {
     cpu_seconds: f64,
 }
 
-impl Search<'_> {
+impl TargetSearch<'_> {
     fn run(&self, setup: &BenchSetup) -> Result<Found, String> {
         let folder = setup.folder("directed")?;
         let out = folder.file("run");

@@ -2,18 +2,18 @@
 
 use std::rc::Rc;
 
-use byway_search::{Case, Decision, Origin};
+use byway_search::{Case, Decision, OriginId};
 
 /// A decision on a path.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
-pub struct Decided {
+pub struct RecordedDecision {
     /// The operation, as one number.
     pub position: u64,
     pub decision: Decision,
     pub case: Case,
 }
 
-impl Decided {
+impl RecordedDecision {
     /// Whether another path can take the same decision. Objects, sizes and choices of the
     /// environment are different on each path.
     pub fn is_repeatable(&self) -> bool {
@@ -25,32 +25,32 @@ impl Decided {
 /// The decisions of a path since its origin, a function.
 #[derive(Clone, Debug)]
 pub struct PartialTrace {
-    origin: Origin,
-    last: Option<Rc<Link>>,
+    origin: OriginId,
+    last: Option<Rc<DecisionLink>>,
     /// The targets that it reached, by number.
     reached: Vec<u32>,
 }
 
 #[derive(Clone, Debug)]
-struct Link {
-    decided: Decided,
-    before: Option<Rc<Link>>,
+struct DecisionLink {
+    decided: RecordedDecision,
+    before: Option<Rc<DecisionLink>>,
 }
 
 impl PartialTrace {
     /// A path without decisions.
-    pub fn new(origin: Origin) -> PartialTrace {
+    pub fn new(origin: OriginId) -> PartialTrace {
         PartialTrace { origin, last: None, reached: Vec::new() }
     }
 
     /// Where the path begins.
-    pub fn origin(&self) -> Origin {
+    pub fn origin(&self) -> OriginId {
         self.origin
     }
 
     /// Adds a decision.
-    pub fn push(&mut self, decided: Decided) {
-        self.last = Some(Rc::new(Link { decided, before: self.last.take() }));
+    pub fn push(&mut self, decided: RecordedDecision) {
+        self.last = Some(Rc::new(DecisionLink { decided, before: self.last.take() }));
     }
 
     /// Records that the path reaches a target; returns whether that is new on it.
@@ -63,15 +63,15 @@ impl PartialTrace {
     }
 
     /// Its decisions, oldest first.
-    pub fn decisions(&self) -> Vec<Decided> {
+    pub fn decisions(&self) -> Vec<RecordedDecision> {
         let links = std::iter::successors(self.last.as_deref(), |link| link.before.as_deref());
-        let mut decisions: Vec<Decided> = links.map(|link| link.decided).collect();
+        let mut decisions: Vec<RecordedDecision> = links.map(|link| link.decided).collect();
         decisions.reverse();
         decisions
     }
 }
 
-impl Drop for Link {
+impl Drop for DecisionLink {
     /// Without recursion: a path may have made a million decisions.
     fn drop(&mut self) {
         let mut next = self.before.take();
@@ -85,13 +85,13 @@ impl Drop for Link {
 mod tests {
     use super::*;
 
-    fn branch(position: u64) -> Decided {
-        Decided { position, decision: Decision::Branch, case: Case::TRUE }
+    fn branch(position: u64) -> RecordedDecision {
+        RecordedDecision { position, decision: Decision::Branch, case: Case::TRUE }
     }
 
     #[test]
     fn forks_share_their_decisions_up_to_the_fork() {
-        let mut path = PartialTrace::new(Origin(1));
+        let mut path = PartialTrace::new(OriginId(1));
         path.push(branch(1));
         let mut other = path.clone();
         path.push(branch(2));
@@ -103,7 +103,7 @@ mod tests {
 
     #[test]
     fn a_long_path_is_freed() {
-        let mut path = PartialTrace::new(Origin(1));
+        let mut path = PartialTrace::new(OriginId(1));
         (0..1_000_000).for_each(|position| path.push(branch(position)));
         drop(path);
     }

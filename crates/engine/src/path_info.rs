@@ -6,10 +6,10 @@ use std::rc::Rc;
 
 use byway_base::ExprId;
 use byway_expr::{InputId, InputList, Model, PathCondition, Pool, Roots};
-use byway_search::{Case, Decision, Origin};
+use byway_search::{Case, Decision, OriginId};
 use rustc_hash::FxHashSet;
 
-use crate::partial_trace::{Decided, PartialTrace};
+use crate::partial_trace::{PartialTrace, RecordedDecision};
 use crate::reason::ConcretisationReason;
 use crate::seeds::PathSeeds;
 use crate::underconstrained::InputTable;
@@ -233,8 +233,8 @@ impl PathInfo {
     }
 
     /// Where the path begins.
-    pub fn origin(&self) -> Origin {
-        self.partial.as_ref().map_or(Origin::ENTRY, |trace| trace.origin())
+    pub fn origin(&self) -> OriginId {
+        self.partial.as_ref().map_or(OriginId::ENTRY, |trace| trace.origin())
     }
 
     /// Counts heap objects.
@@ -246,7 +246,7 @@ impl PathInfo {
     pub fn record(&mut self, position: u64, request: &ForkRequest, index: usize) {
         let Some(trace) = &mut self.partial else { return };
         let case = request.cases[index].case;
-        let decided = Decided { position, decision: request.decision, case };
+        let decided = RecordedDecision { position, decision: request.decision, case };
         if decided.is_repeatable() {
             Rc::make_mut(trace).push(decided);
         }

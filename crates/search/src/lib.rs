@@ -57,7 +57,7 @@ mod view;
 
 pub use action::{Action, Milestone, Until};
 pub use delta::{Delta, Fork, NewCoverage, Successor};
-pub use origin::Origin;
+pub use origin::OriginId;
 pub use portfolio_shares::{MemberShare, PortfolioShares};
 pub use protocol::{Protocol, Violation};
 pub use registry::{SearcherEntry, build, entries, help, with_tie_breaker};

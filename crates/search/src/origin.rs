@@ -6,14 +6,14 @@
 /// where it reaches a target, a path that calls the function can follow it. Partial paths exist
 /// only for searchers that [require](crate::SearcherRequirements::backward) them.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
-pub struct Origin(pub u32);
+pub struct OriginId(pub u32);
 
-impl Origin {
+impl OriginId {
     /// The program's entry.
-    pub const ENTRY: Origin = Origin(0);
+    pub const ENTRY: OriginId = OriginId(0);
 
     /// Whether this is the program's entry.
     pub fn is_entry(self) -> bool {
-        self == Origin::ENTRY
+        self == OriginId::ENTRY
     }
 }

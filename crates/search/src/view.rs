@@ -3,7 +3,7 @@
 use byway_base::Work;
 use byway_ir::FuncId;
 
-use crate::{Case, Location, Origin, Site, StateId};
+use crate::{Case, Location, OriginId, Site, StateId};
 
 /// Facts about the live states: each method is a column of a table whose rows are states.
 ///
@@ -82,12 +82,12 @@ pub trait View {
     fn is_user_code(&self, func: FuncId) -> bool;
 
     /// Where the path of a state begins. It never changes; the successors of a fork share it.
-    fn origin(&self, _: StateId) -> Origin {
-        Origin::ENTRY
+    fn origin(&self, _: StateId) -> OriginId {
+        OriginId::ENTRY
     }
 
     /// The least number of calls from the program's entry to an origin.
-    fn calls_from_entry(&self, _: Origin) -> u32 {
+    fn calls_from_entry(&self, _: OriginId) -> u32 {
         0
     }
 
@@ -123,7 +123,7 @@ pub struct SearcherRequirements {
     /// runs from the program's start.
     pub concolic: bool,
     /// Search backward from the targets: start paths in functions that lead to a target, with
-    /// unconstrained input, and follow the partial paths that are found. See [`Origin`].
+    /// unconstrained input, and follow the partial paths that are found. See [`OriginId`].
     pub backward: bool,
     /// Keep no states: the searcher returns only
     /// [`Action::RandomTest`](crate::Action::RandomTest).

@@ -7,14 +7,14 @@ use byway_base::entity::EntityRef;
 use byway_base::{Rng, Work};
 use byway_ir::{BlockId, FuncId};
 use byway_search::{
-    Action, Case, Delta, Location, Origin, Searcher, Site, StateId, StateIds, Until, View,
+    Action, Case, Delta, Location, OriginId, Searcher, Site, StateId, StateIds, Until, View,
 };
 use common::searcher;
 
 /// States whose origins are configurable: origin `n` is `n` calls from the program's entry.
 #[derive(Default)]
 struct OriginView {
-    origins: Vec<(StateId, Origin)>,
+    origins: Vec<(StateId, OriginId)>,
     is_entry_reached: bool,
     has_backward_work: bool,
     work: Work,
@@ -69,11 +69,11 @@ impl View for OriginView {
     fn is_forced(&self, _: Site, _: Case, _: Location) -> bool {
         false
     }
-    fn origin(&self, state: StateId) -> Origin {
+    fn origin(&self, state: StateId) -> OriginId {
         let own = self.origins.iter().find(|(it, _)| *it == state);
-        own.map_or(Origin::ENTRY, |&(_, origin)| origin)
+        own.map_or(OriginId::ENTRY, |&(_, origin)| origin)
     }
-    fn calls_from_entry(&self, origin: Origin) -> u32 {
+    fn calls_from_entry(&self, origin: OriginId) -> u32 {
         origin.0
     }
     fn has_backward_work(&self) -> bool {
@@ -87,7 +87,7 @@ impl View for OriginView {
 /// One state for each of the origins, reported to a searcher.
 fn start(specs: &[&str], origins: &[u32]) -> (Box<dyn Searcher>, OriginView, Vec<StateId>) {
     let mut ids = StateIds::default();
-    let origins: Vec<_> = origins.iter().map(|&number| (ids.fresh(), Origin(number))).collect();
+    let origins: Vec<_> = origins.iter().map(|&number| (ids.fresh(), OriginId(number))).collect();
     let states = origins.iter().map(|&(state, _)| state).collect();
     let view = OriginView { origins, ..OriginView::default() };
     let mut searcher = searcher(specs);

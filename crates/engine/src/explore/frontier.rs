@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use byway_base::Work;
 use byway_ir::FuncId;
-use byway_search::{Case, Location, Origin, Site, StateId, StateIds, View};
+use byway_search::{Case, Location, OriginId, Site, StateId, StateIds, View};
 use rustc_hash::FxHashMap;
 
 use super::backward::PartialPaths;
@@ -183,11 +183,11 @@ impl View for Frontier<'_> {
         self.program.is_user(func)
     }
 
-    fn origin(&self, id: StateId) -> Origin {
-        self.states.get(&id).map_or(Origin::ENTRY, |state| state.path.origin())
+    fn origin(&self, id: StateId) -> OriginId {
+        self.states.get(&id).map_or(OriginId::ENTRY, |state| state.path.origin())
     }
 
-    fn calls_from_entry(&self, origin: Origin) -> u32 {
+    fn calls_from_entry(&self, origin: OriginId) -> u32 {
         self.backward.partial_paths.as_ref().map_or(0, |paths| paths.calls_from_entry(origin))
     }
 

@@ -1,6 +1,6 @@
 //! The searcher of a backward search: the origin nearest to the program's entry comes first.
 //!
-//! Every [`Origin`] has a searcher of its own, which sees only the states of that origin. The
+//! Every [`OriginId`] has a searcher of its own, which sees only the states of that origin. The
 //! origins with the fewest calls from the entry pick first, so that the search moves backward.
 
 use std::collections::BTreeMap;
@@ -8,15 +8,15 @@ use std::collections::BTreeMap;
 use byway_base::Rng;
 use rustc_hash::FxHashMap;
 
-use crate::{Action, Delta, MakeSearcher, Origin, Searcher, SearcherRequirements, StateId, View};
+use crate::{Action, Delta, MakeSearcher, OriginId, Searcher, SearcherRequirements, StateId, View};
 
 /// Picks a state of the origin with the fewest calls from the program's entry.
 pub struct NearestOrigin {
     make: MakeSearcher,
     /// The searcher of each origin, by the number of calls from the entry.
-    searchers: BTreeMap<(u32, Origin), Box<dyn Searcher>>,
+    searchers: BTreeMap<(u32, OriginId), Box<dyn Searcher>>,
     /// The origins of live states.
-    origins: FxHashMap<StateId, Origin>,
+    origins: FxHashMap<StateId, OriginId>,
 }
 
 impl NearestOrigin {
@@ -26,7 +26,7 @@ impl NearestOrigin {
     }
 
     /// Splits a delta by the origins of its states.
-    fn split(&mut self, delta: &Delta, view: &dyn View) -> BTreeMap<Origin, Delta> {
+    fn split(&mut self, delta: &Delta, view: &dyn View) -> BTreeMap<OriginId, Delta> {
         for &state in &delta.started {
             self.origins.insert(state, view.origin(state));
         }
@@ -37,7 +37,7 @@ impl NearestOrigin {
             }
         }
         let origin_of = |state: &StateId| self.origins.get(state).copied().unwrap_or_default();
-        let mut parts: BTreeMap<Origin, Delta> = BTreeMap::new();
+        let mut parts: BTreeMap<OriginId, Delta> = BTreeMap::new();
         let mut distribute = |list: &[StateId], own: fn(&mut Delta) -> &mut Vec<StateId>| {
             for state in list {
                 own(parts.entry(origin_of(state)).or_default()).push(*state);

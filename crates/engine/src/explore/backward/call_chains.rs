@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use byway_base::entity::{EntityRef, SecondaryMap};
 use byway_ir::analysis::CallGraph;
-use byway_ir::{FuncId, Module, Origin as CodeOrigin};
+use byway_ir::{FuncId, Module, Origin};
 use rustc_hash::FxHashSet;
 
 /// The calls that lead to the functions of some targets.
@@ -43,7 +43,7 @@ impl CallChains {
         }
         let is_candidate = |func: &FuncId| {
             let function = &module.funcs[*func];
-            function.origin == CodeOrigin::User && !function.variadic && Some(*func) != main
+            function.origin == Origin::User && !function.variadic && Some(*func) != main
         };
         let mut candidates: Vec<FuncId> = leading.into_iter().filter(is_candidate).collect();
         candidates.sort_unstable_by_key(|func| func.index());

@@ -19,7 +19,7 @@ use super::super::reach::FINISHING_INSTRUCTIONS;
 use super::partial_paths::{Added, PartialPath};
 use super::{entry_of, watch_entry};
 use crate::interp::Step;
-use crate::partial_trace::Decided;
+use crate::partial_trace::RecordedDecision;
 use crate::path_info::ForkRequest;
 use crate::state::{State, position_of};
 use crate::watch::WatchId;
@@ -162,11 +162,12 @@ impl Explorer<'_, '_, '_> {
         &mut self,
         state: &mut State,
         request: &ForkRequest,
-        rest: &mut &[Decided],
+        rest: &mut &[RecordedDecision],
     ) -> bool {
         let Some(top) = state.stack.last() else { return false };
         let position = position_of(top, top.pc.saturating_sub(1));
-        let is_here = |it: &Decided| it.position == position && it.decision == request.decision;
+        let is_here =
+            |it: &RecordedDecision| it.position == position && it.decision == request.decision;
         let recorded = rest.iter().position(is_here).and_then(|at| {
             let case = rest[at].case;
             *rest = &rest[at + 1..];

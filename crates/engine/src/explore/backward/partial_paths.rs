@@ -5,11 +5,11 @@ use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 use byway_ir::FuncId;
-use byway_search::Origin;
+use byway_search::OriginId;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::CallChains;
-use crate::partial_trace::Decided;
+use crate::partial_trace::RecordedDecision;
 
 /// The most partial paths of a function: a path that calls it tries to follow each.
 const MAX_KEPT: usize = 64;
@@ -19,7 +19,7 @@ const MAX_KEPT: usize = 64;
 pub(in super::super) struct PartialPath {
     /// The target that it reaches, by number.
     pub target: u32,
-    pub decisions: Vec<Decided>,
+    pub decisions: Vec<RecordedDecision>,
     /// Instructions from the function's entry.
     pub instructions: u64,
 }
@@ -32,16 +32,16 @@ struct OriginFunction {
     is_started: bool,
     paths: Vec<Rc<PartialPath>>,
     /// The decisions of `paths`.
-    known: FxHashSet<(u32, Vec<Decided>)>,
+    known: FxHashSet<(u32, Vec<RecordedDecision>)>,
 }
 
 /// All partial paths.
 pub(in super::super) struct PartialPaths {
     chains: Rc<CallChains>,
     origins: RefCell<Vec<OriginFunction>>,
-    by_func: FxHashMap<FuncId, Origin>,
+    by_func: FxHashMap<FuncId, OriginId>,
     /// Started, but without a state yet.
-    unstarted: RefCell<Vec<Origin>>,
+    unstarted: RefCell<Vec<OriginId>>,
     /// Functions that got their first partial path and were not taken note of.
     new: RefCell<Vec<FuncId>>,
     /// Functions that cannot be started, whose callers were.
@@ -55,7 +55,7 @@ impl PartialPaths {
     /// None yet. `entries` has for each candidate of the call chains the function that calls it on
     /// unconstrained input.
     pub fn new(chains: Rc<CallChains>, entries: Vec<(FuncId, FuncId)>) -> PartialPaths {
-        let number = |index: usize| Origin(index as u32 + 1);
+        let number = |index: usize| OriginId(index as u32 + 1);
         let by_func = entries.iter().enumerate().map(|(i, &(func, _))| (func, number(i))).collect();
         let origin = |(func, entry)| OriginFunction {
             func,
@@ -81,7 +81,7 @@ impl PartialPaths {
         self.is_entry_reached.get()
     }
 
-    pub fn calls_from_entry(&self, origin: Origin) -> u32 {
+    pub fn calls_from_entry(&self, origin: OriginId) -> u32 {
         match self.origins.borrow().get(index(origin)) {
             Some(it) => self.chains.calls_from_main(it.func),
             None => 0,
@@ -105,7 +105,7 @@ impl PartialPaths {
     }
 
     /// Whether a function is an origin.
-    pub fn is_of(&self, origin: Origin, func: FuncId) -> bool {
+    pub fn is_of(&self, origin: OriginId, func: FuncId) -> bool {
         self.by_func.get(&func) == Some(&origin)
     }
 
@@ -137,7 +137,7 @@ impl PartialPaths {
     }
 
     /// The origins that have no state yet, with the functions to call.
-    pub fn take_unstarted(&self) -> Vec<(Origin, FuncId)> {
+    pub fn take_unstarted(&self) -> Vec<(OriginId, FuncId)> {
         let origins = self.origins.borrow();
         let started = std::mem::take(&mut *self.unstarted.borrow_mut());
         started.into_iter().map(|origin| (origin, origins[index(origin)].entry)).collect()
@@ -150,7 +150,7 @@ impl PartialPaths {
 
     /// Keeps a partial path, if it is new and there is room. The first of a function starts its
     /// callers.
-    pub fn add(&self, origin: Origin, path: PartialPath) -> Added {
+    pub fn add(&self, origin: OriginId, path: PartialPath) -> Added {
         let func = {
             let mut origins = self.origins.borrow_mut();
             let Some(own) = origins.get_mut(index(origin)) else { return Added::Known };
@@ -189,6 +189,6 @@ pub(in super::super) enum Added {
     Known,
 }
 
-fn index(origin: Origin) -> usize {
+fn index(origin: OriginId) -> usize {
     (origin.0 as usize).wrapping_sub(1)
 }
