@@ -256,7 +256,7 @@ impl<'a> FunctionCompiler<'a> {
         let start = self.code.ops.len() as Pc;
         self.starts[id] = start;
         self.code.blocks.push((start, id));
-        let watched = |&&(_, ref watch): &&(WatchId, Watch)| watch.point.block == id;
+        let watched = |(_, watch): &&(WatchId, Watch)| watch.point.block == id;
         let mut watches = self.context.watches(self.id).iter().filter(watched).peekable();
         for (position, inst) in block.inst_ids().enumerate() {
             self.loc = self.func.loc(inst);

@@ -28,7 +28,7 @@ use super::frontier::Frontier;
 use super::memory_limit::MemoryLimit;
 use super::metrics::StateMetrics;
 use super::random::RandomTests;
-use super::results::{PathResults, complete_digest};
+use super::results::{ConcludedState, PathResults, complete_digest};
 use super::seed_queue::SeedQueue;
 use super::sink::ResultSink;
 use super::undecided::UndecidedStates;
@@ -449,13 +449,11 @@ impl<'p, 'e, 'a> Explorer<'p, 'e, 'a> {
     pub fn report(&mut self, mut state: Box<State>, outcome: Outcome) -> u64 {
         let reaches_open = self.frontier.metrics.targets.has_reached(&state.path);
         let concluded = self.results.conclude(
-            &mut state,
-            outcome,
+            ConcludedState { state: &mut state, outcome, reaches_open },
             &mut self.machine,
             &mut self.feasibility,
             &mut self.seeds,
             &self.budget,
-            reaches_open,
         );
         self.machine.recycle(&mut state);
         self.close_targets(concluded.targets());

@@ -25,6 +25,14 @@ pub(super) struct PathResults<'a> {
     input_is_chosen: bool,
 }
 
+/// A path at its end.
+pub(super) struct ConcludedState<'s> {
+    pub state: &'s mut State,
+    pub outcome: Outcome,
+    /// It reaches open targets, so it has a test in any case.
+    pub reaches_open: bool,
+}
+
 /// A path that ended, ready for the sink.
 pub(super) struct Concluded {
     path: PathEnd,
@@ -58,18 +66,16 @@ impl<'a> PathResults<'a> {
         self.config.unfinished_tests
     }
 
-    /// Counts a path whose digest is complete, and makes its test. A path that `reaches_open`
-    /// targets has a test in any case.
+    /// Counts a path whose digest is complete, and makes its test.
     pub fn conclude(
         &mut self,
-        state: &mut State,
-        mut outcome: Outcome,
+        ended: ConcludedState,
         machine: &mut Machine,
         feasibility: &mut FeasibilityChecker,
         seeds: &mut SeedQueue,
         budget: &RunBudget,
-        reaches_open: bool,
     ) -> Concluded {
+        let ConcludedState { state, mut outcome, reaches_open } = ended;
         let path = &mut state.path;
         *self.totals.paths.entry(outcome.name()).or_default() += 1;
         self.totals.losses.count_path(path, &outcome);

@@ -20,7 +20,7 @@ mod table;
 mod verdict;
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use byway_rundir::{TargetRecord, VerdictRecord};
 use byway_testcase::atomic;
@@ -91,7 +91,7 @@ fn no_targets(report: &Path, findings: &[Finding], plan: &TriagePlan) -> Failure
     Failure::new(problem).detail(reasons.take(5).collect::<Vec<_>>().join("\n"))
 }
 
-fn write(path: &PathBuf, bytes: &[u8]) -> Result<()> {
+fn write(path: &Path, bytes: &[u8]) -> Result<()> {
     atomic::write(path, bytes).map_err(|error| Failure::io("write", path, &error))
 }
 
