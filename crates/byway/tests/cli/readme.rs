@@ -95,7 +95,7 @@ fn timeless(text: &str) -> String {
 
 /// A copy of the programs that pages explore, so that runs do not write next to the originals.
 fn copy_programs(root: &Path, lab: &TestDir) {
-    for folder in ["examples", "tests/sym"] {
+    for folder in ["examples", "tests/sym", "bench/directed"] {
         for entry in fs::read_dir(root.join(folder)).expect("programs").flatten() {
             let path = entry.path();
             if path.is_file() {

@@ -116,7 +116,7 @@ impl<'a> PathResults<'a> {
     }
 
     /// The targets that a path reaches which ended so.
-    fn reached_targets(&self, path: &PathInfo, outcome: &Outcome) -> Vec<u32> {
+    pub fn reached_targets(&self, path: &PathInfo, outcome: &Outcome) -> Vec<u32> {
         let targets = &self.config.targets;
         let is_reached = |&target: &u32| {
             targets.get(target as usize).is_some_and(|target| target.accepts(outcome))

@@ -10,14 +10,14 @@ use std::rc::Rc;
 
 use byway_base::Outcome;
 use byway_search::{Delta, StateId};
-use byway_solver::Answer;
+use byway_solver::{Answer, QueryBudget};
 
 use super::super::budget::QUANTUM;
 use super::super::explorer::Explorer;
 use super::super::follow::{take_witness_case, witness_case};
 use super::super::reach::FINISHING_INSTRUCTIONS;
 use super::partial_paths::{Added, PartialPath};
-use super::{entry_of, watch_entry};
+use super::{QUERY_EFFORT, entry_of, watch_entry};
 use crate::interp::Step;
 use crate::partial_trace::RecordedDecision;
 use crate::path_info::ForkRequest;
@@ -178,7 +178,7 @@ impl Explorer<'_, '_, '_> {
             return take_witness_case(&mut self.machine, state, request);
         };
         let condition = request.cases[index].condition;
-        let query = self.budget.query();
+        let query = QueryBudget { effort: Some(QUERY_EFFORT), ..self.budget.query() };
         let pool = &mut self.machine.pool;
         match self.feasibility.check(pool, &mut state.path, condition, query) {
             Answer::Sat(model) => {
@@ -213,7 +213,12 @@ impl Explorer<'_, '_, '_> {
                 break Outcome::OutOfBudget;
             }
         };
-        delta.newly_tested += self.end(state, outcome);
+        // The path itself goes on, so the copy is worth a test only if that closes a target.
+        if self.results.reached_targets(&state.path, &outcome).is_empty() {
+            self.machine.recycle(&mut state);
+        } else {
+            delta.newly_tested += self.end(state, outcome);
+        }
     }
 
     /// Forgets the messages and new coverage of a copy that may be discarded.

@@ -43,8 +43,12 @@ use crate::underconstrained::add_entry;
 /// The work of a turn.
 const TURN: u64 = 10_000;
 
-/// The most states it keeps: its memory counts, but only the program's states are dropped to
-/// stay within a limit.
+/// The solver effort of a query, about a tenth of a second. Unconstrained input makes hard queries,
+/// and work counts them like easy ones; a path that is lost here is one that proves nothing.
+const QUERY_EFFORT: u64 = 1_000;
+
+/// The most states it keeps: only the program's states are dropped to stay within a limit on
+/// memory.
 const MAX_STATES: usize = 20_000;
 
 /// Which of the two explorations.
@@ -149,9 +153,11 @@ impl<'p, 'e, 'a> BackwardSearch<'p, 'e, 'a> {
     ) -> Option<BackwardSearch<'p, 'e, 'a>> {
         let base = state_at_main(&mut explorer.machine)?;
         explorer.prepare_metrics();
+        explorer.watch_targets();
         let paths = PartialPaths::new(Rc::clone(&plan.chains), plan.entries.clone());
         plan.targets.iter().for_each(|&func| paths.start(func));
         let paths = Rc::new(paths);
+        paths.candidates().for_each(|func| watch_entry(explorer.machine.program, func));
         explorer.frontier.backward.partial_paths = Some(Rc::clone(&paths));
         Some(BackwardSearch { explorer, searcher, rounds: Rounds::new(seed), paths, base })
     }
@@ -231,6 +237,7 @@ impl Explorer<'_, '_, '_> {
         }
         let paths = Rc::clone(backward.paths());
         for func in paths.take_new() {
+            watch_entry(program, func);
             let point = entry_of(program.module, func);
             point.into_iter().for_each(|point| self.frontier.metrics.targets.attract(point));
         }
@@ -249,7 +256,7 @@ pub(super) fn config_of(config: &ExploreConfig) -> ExploreConfig {
     let limits = Limits {
         time,
         processor_time,
-        solver_effort,
+        solver_effort: Some(solver_effort.map_or(QUERY_EFFORT, |own| own.min(QUERY_EFFORT))),
         solver_time,
         states: Some(MAX_STATES),
         ..Limits::default()

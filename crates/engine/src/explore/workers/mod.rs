@@ -44,7 +44,7 @@ use std::thread;
 use byway_base::quantity::size;
 use byway_expr::Pool;
 use byway_ir::Module;
-use byway_search::{Pruner, Searcher};
+use byway_search::{Pruner, Searcher, SearcherRequirements};
 use byway_solver::{Solver, SolverOptions};
 
 use super::backward::{self, BackwardPlan, BackwardSearch, Direction, SilentSink};
@@ -195,13 +195,7 @@ fn run_worker(
     let requirements = strategy.requirements();
     let plan = (requirements.backward && worker.is_first() && !config.targets.is_empty())
         .then(|| BackwardPlan::new(module, &config.targets));
-    let module = plan.as_ref().map_or(module, |plan| &plan.module);
-    let mut program = Program::new(module, &Config { forks: true, ..config.engine.clone() })
-        .map_err(|feature| feature.to_string())?;
-    program.count_executions(requirements.executions);
-    let targets = config.targets.iter().flat_map(|target| target.points.iter().copied());
-    let watched: Vec<_> = targets.chain(plan.iter().flat_map(BackwardPlan::points)).collect();
-    program.watch(&watched);
+    let program = lay_out(module, config, requirements, plan.as_ref())?;
     let mut env = DeterministicEnv { files };
     let mut machine = Machine::new(&program, &config.engine, &mut env);
     machine.exploring = true;
@@ -210,12 +204,19 @@ fn run_worker(
         .start(&mut machine)
         .map_err(|feature| feature.to_string())?;
     check_memory_limit(&worker, config.limits.memory)?;
-    let mut explorer = Explorer::new(machine, config, requirements, forward_solver, sink, worker);
+    // Objects of a program keep terms, so the backward search has a program of its own.
+    let backward_program = match &plan {
+        Some(plan) => Some(lay_out(&plan.module, config, requirements, Some(plan))?),
+        None => None,
+    };
     let backward_config = backward::config_of(config);
     let (mut backward_env, mut silent) = (DeterministicEnv { files: None }, SilentSink);
     let exchange = Exchange::new(1, program.sites().len(), config.targets.len(), None);
-    if let (Some(plan), Some(searcher)) = (&plan, strategy.searcher.backward_searcher()) {
-        let mut machine = Machine::new(&program, &config.engine, &mut backward_env);
+    let mut explorer = Explorer::new(machine, config, requirements, forward_solver, sink, worker);
+    if let (Some(plan), Some(program)) = (&plan, &backward_program)
+        && let Some(searcher) = strategy.searcher.backward_searcher()
+    {
+        let mut machine = Machine::new(program, &config.engine, &mut backward_env);
         machine.exploring = true;
         let solver = solver(&machine.pool, Direction::Backward)?;
         let (requirements, worker) = (searcher.requirements(), Worker::new(&exchange, 0));
@@ -226,6 +227,23 @@ fn run_worker(
     }
     let result = explorer.explore(Box::new(start), config, strategy);
     Ok(WorkerResult { portfolio_shares: strategy.searcher.portfolio_shares(), ..result })
+}
+
+/// Lays out a program for exploration, with watches at the targets and where a backward search
+/// needs them.
+fn lay_out<'m>(
+    module: &'m Module,
+    config: &ExploreConfig,
+    requirements: SearcherRequirements,
+    plan: Option<&BackwardPlan>,
+) -> Result<Program<'m>, String> {
+    let mut program = Program::new(module, &Config { forks: true, ..config.engine.clone() })
+        .map_err(|feature| feature.to_string())?;
+    program.count_executions(requirements.executions);
+    let targets = config.targets.iter().flat_map(|target| target.points.iter().copied());
+    let watched: Vec<_> = targets.chain(plan.into_iter().flat_map(BackwardPlan::points)).collect();
+    program.watch(&watched);
+    Ok(program)
 }
 
 /// Makes the solver of a worker. Only the queries of the program itself are logged.
