@@ -1,11 +1,9 @@
 //! Where a path starts.
 //!
-//! Concrete runs and explorations create their first state here; nothing else creates a state
-//! from scratch. Another kind of start, such as a function called with unconstrained arguments,
-//! is a new variant of [`PathOrigin`] and its arm in [`PathOrigin::start`]. An exploration with
-//! several origins also needs an action that starts one (`byway_search::Action`), a replay root
-//! for each (`explore::follow::ReplayRoot`), since concolic searchers and other workers replay
-//! inputs from the origin, and the origin in a worker's `Trace` and in the test.
+//! Concrete runs and explorations create their first state here. A start in any other function is
+//! a call from a wrapper that takes the place of `main` (`underconstrained`); a backward
+//! search calls such wrappers from the state at the entry of `main`
+//! (`explore::backward`), and nothing else creates a state from scratch.
 
 use byway_base::{FaultKind, UnsupportedFeature};
 
