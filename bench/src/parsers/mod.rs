@@ -302,7 +302,10 @@ mod tests {
         };
         assert_eq!(titles("").expect("runs").len(), 6 * 5 + 2 + 1);
         let compared = titles("--programs yajl --sizes 6,9 --bin old=/old --bin /x").expect("runs");
-        assert_eq!(compared[..4], ["yajl 6", "yajl 6 old", "yajl 6 /x", "yajl 9"]);
+        assert_eq!(
+            compared[..4],
+            ["yajl 6, seed 0", "yajl 6, seed 0 old", "yajl 6, seed 0 /x", "yajl 9, seed 0"]
+        );
         assert!(titles("--programs json").is_err_and(|e| e.contains("yajl")));
     }
 

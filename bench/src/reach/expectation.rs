@@ -145,7 +145,7 @@ mod tests {
         let found = ReachExpectation::read("a.c", source, other).expect("good comments");
         let targets: Vec<String> =
             found.targets.iter().map(|(target, verdict)| format!("{target} {verdict}")).collect();
-        assert_eq!(targets, ["f unreachable", "a.c:6 reached", "d/b.c:1 undecided"]);
+        assert_eq!(targets, ["f unreachable", "a.c:7 reached", "d/b.c:1 undecided"]);
         assert_eq!((found.options, found.arguments), (words(&["--sym-arg", "2"]), words(&["x"])));
         assert_eq!((found.symbolic, found.bytes), (words(&["--sym-arg", "2"]), b"a\0".to_vec()));
     }

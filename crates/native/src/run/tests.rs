@@ -150,7 +150,7 @@ int main(int argc, char **argv) {
              return *(int *)0x10000010;
     case 33: return ((int (*)(void))(void *)array)();
     case 35: __builtin_debugtrap(); // line of 35
-    case 34: { int *p; { int inner = 4; p = &inner; } return *p; }
+    case 34: { int *p; { int inner = 4; p = &inner; } return *p; } // line of 34
     }
     return 0;
 }
