@@ -77,7 +77,7 @@ enum GitOutput {
 
 fn git(directory: &Path, words: &[&str]) -> Result<GitOutput> {
     let mut command = Command::new("git");
-    // Its messages are compared by nobody, but a pager or a prompt would wait for the user.
+    // A prompt for a password would wait for the user.
     command.arg("-C").arg(directory).args(words).env("GIT_TERMINAL_PROMPT", "0");
     let finished = child::run(&mut command, LIMITS, &mut |_| !interrupt::requested());
     let finished = finished.map_err(|error| match error.kind() {

@@ -18,15 +18,11 @@ const MAX_KEPT: usize = 32;
 /// States at the entries of functions.
 #[derive(Default)]
 pub(in super::super) struct EnteredFunctions {
-    functions: FxHashMap<FuncId, Entered>,
+    /// For each function, its states, each with the number of partial paths that it has tried to
+    /// follow.
+    functions: FxHashMap<FuncId, Vec<(Box<State>, usize)>>,
     /// The number of partial paths when states last tried to follow new ones.
     tried: usize,
-}
-
-#[derive(Default)]
-struct Entered {
-    /// Each with the number of partial paths that it has tried to follow.
-    states: Vec<(Box<State>, usize)>,
 }
 
 impl EnteredFunctions {
@@ -34,15 +30,15 @@ impl EnteredFunctions {
     /// is room for more.
     pub fn add(&mut self, func: FuncId, state: &State, tried: usize) -> bool {
         let entered = self.functions.entry(func).or_default();
-        if entered.states.len() < MAX_KEPT {
-            entered.states.push((Box::new(state.clone()), tried));
+        if entered.len() < MAX_KEPT {
+            entered.push((Box::new(state.clone()), tried));
         }
-        entered.states.len() < MAX_KEPT
+        entered.len() < MAX_KEPT
     }
 
     /// All states kept.
     pub fn states(&self) -> impl Iterator<Item = &State> {
-        self.functions.values().flat_map(|it| it.states.iter().map(|(state, _)| &**state))
+        self.functions.values().flatten().map(|(state, _)| &**state)
     }
 
     /// Whether partial paths were found since the last call.
@@ -59,7 +55,7 @@ impl EnteredFunctions {
     ) -> Vec<(Box<State>, Vec<Rc<PartialPath>>)> {
         let Some(entered) = self.functions.get_mut(&func) else { return Vec::new() };
         let all = paths.of(func);
-        let untried = entered.states.iter_mut().filter(|(_, tried)| *tried < all.len());
+        let untried = entered.iter_mut().filter(|(_, tried)| *tried < all.len());
         untried
             .map(|(state, tried)| {
                 let left = all[*tried..].to_vec();

@@ -74,7 +74,13 @@ impl Explorer<'_, '_, '_> {
             return;
         }
         let known = paths.of(point.func);
-        if !self.entered.add(point.func, state, known.len()) && known.is_empty() {
+        let is_full = !self.entered.add(point.func, state, known.len());
+        // The same point may be a target, which must not be missed.
+        let targets = &self.frontier.metrics.targets;
+        if is_full
+            && known.is_empty()
+            && targets.watched_by(watch, program.watches()).next().is_none()
+        {
             program.watches().set_active(watch, false);
         }
         self.follow_all(id, state, &known, delta);

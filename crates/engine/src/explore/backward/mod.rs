@@ -47,6 +47,9 @@ const TURN: u64 = 10_000;
 /// and work counts them like easy ones; a path that is lost here is one that proves nothing.
 const QUERY_EFFORT: u64 = 1_000;
 
+/// The most instructions of the code before `main`: a constructor may never end.
+const STARTUP_INSTRUCTIONS: u64 = 10_000_000;
+
 /// The most states it keeps: only the program's states are dropped to stay within a limit on
 /// memory.
 const MAX_STATES: usize = 20_000;
@@ -273,11 +276,14 @@ fn state_at_main(machine: &mut Machine) -> Option<State> {
     let watch = watches.at(entry_of(program.module, main)?)?;
     let was_active = watches.is_active(watch);
     watches.set_active(watch, true);
+    let mut left = STARTUP_INSTRUCTIONS;
     let is_there = loop {
-        match machine.run(&mut state, u64::MAX).0 {
+        let (step, took) = machine.run(&mut state, left);
+        left = left.saturating_sub(took);
+        match step {
             Step::Watch(at) if at == watch => break true,
-            Step::Watch(_) | Step::Yield => {}
-            Step::End(_) | Step::Fork(_) | Step::NoRoom(_) => break false,
+            Step::Watch(_) | Step::Yield if left > 0 => {}
+            _ => break false,
         }
     };
     watches.set_active(watch, was_active);

@@ -134,8 +134,8 @@ pub struct Distances {
 }
 
 impl DistanceGraph {
-    /// Builds the graph of a module that verifies. `effect` tells of each function without a
-    /// body what it does.
+    /// Builds the graph of a module that verifies. `effect` is the effect of a call of a function
+    /// without a body.
     pub fn new(module: &Module, effect: impl Fn(FuncId) -> CallEffect) -> DistanceGraph {
         let call_graph = CallGraph::new(module);
         let mut graph = DistanceGraph {
