@@ -44,6 +44,8 @@ pub struct Function {
     pub rets: Vec<Ty>,
     /// Whether it takes further arguments.
     pub variadic: bool,
+    /// Whether a compiler may have moved computations to where their results are not used.
+    pub optimised: bool,
     /// The type of each value.
     pub vals: PrimaryMap<Val, Ty>,
     /// The constants its operands refer to, without duplicates, in the order of
@@ -79,6 +81,7 @@ impl Function {
             params,
             rets: rets.to_vec(),
             variadic,
+            optimised: false,
             vals,
             consts: PrimaryMap::new(),
             blocks: PrimaryMap::new(),

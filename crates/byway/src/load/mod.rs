@@ -26,7 +26,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use byway_base::ubsan::HandlerName;
-use byway_ir::{Module, cache, text, verify};
+use byway_ir::{Module, Origin, cache, text, verify};
 
 use crate::checks;
 use crate::console::{self, Style};
@@ -109,8 +109,11 @@ fn unapplied_checks(
     inputs: &[ProgramInputFile],
     module: &Module,
 ) -> Option<String> {
-    let sanitizers = config.compiler.sanitizers.iter().filter(|name| !checks::engine_has(name));
-    let sanitizers: Vec<&str> = sanitizers.copied().collect();
+    let optimised =
+        module.funcs.values().any(|function| function.optimised && function.origin == Origin::User);
+    let unapplied = |name: &&&str| optimised || !checks::engine_has(name);
+    let sanitizers: Vec<&str> =
+        config.compiler.sanitizers.iter().filter(unapplied).copied().collect();
     let (sources, compiled): (Vec<_>, Vec<_>) =
         inputs.iter().partition(|input| input.kind == FileKind::C);
     let mut functions = module.funcs.values();

@@ -120,6 +120,44 @@ fn checks_of_sources_are_not_silently_missing_in_bitcode() {
 }
 
 #[test]
+fn optimised_code_may_shift_and_add_what_it_does_not_use() {
+    let lab = TestDir::new();
+    lab.file(
+        "a.c",
+        "int klee_int(const char *);\n\
+         int main(void) {\n\
+             int n = klee_int(\"n\");\n\
+             int shifted = (unsigned)n >= 32 ? n : 1 << n;\n\
+             int sum = n > 9 ? n : n + 7;\n\
+             return shifted == sum;\n\
+         }\n",
+    );
+    let run = |level: &[&str]| {
+        lab.clang(&[&["-w", "-emit-llvm", "-c", "a.c", "-o", "a.bc"], level].concat());
+        let checks = ["--checks", "shift,signed-overflow"];
+        lab.byway(&[&["run", "--output-dir", &level[0][1..], "a.bc"], &checks[..]].concat())
+    };
+    run(&["-O2"]).code(0).says("the checks signed-overflow, shift need source code");
+    // Without the conditions, the same code is wrong, whether an attribute, the debug
+    // information or only its variables in memory say that it is unoptimised.
+    lab.file(
+        "a.c",
+        "int klee_int(const char *);\n\
+         int main(void) {\n\
+             int n = klee_int(\"n\");\n\
+             return 1 << n == klee_int(\"m\") + 7;\n\
+         }\n",
+    );
+    let unpassed = ["-O1", "-Xclang", "-disable-llvm-passes"];
+    let with_debug_info = ["-g", "-O0", "-Xclang", "-disable-O0-optnone"];
+    for level in [&["-O0"][..], &with_debug_info, &unpassed] {
+        let wrong = run(level);
+        wrong.code(1).says("error[invalid-shift]").says("error[signed-overflow]");
+        assert!(!wrong.stderr.contains("source code"), "{wrong:#?}");
+    }
+}
+
+#[test]
 fn calls_through_function_pointers_are_checked_by_their_types() {
     let lab = TestDir::new();
     lab.file(

@@ -9,8 +9,8 @@
 //! text     = "bwir" "1"  "module" STRING  item*
 //! item     = "global" origin NAME "size" N "align" N ["constant"] [type] [loc]
 //!                ["=" "{" (STRING | HEX)* ("at" N "width" N ":" symbol ["-" symbol] [add])* "}"]
-//!          | "func" origin NAME "(" [param,*] ["..."] ")" ["->" ty,+] [scope] [type]
-//!                ["{" block* "}"]
+//!          | "func" origin NAME "(" [param,*] ["..."] ")" ["->" ty,+] ["optimised"]
+//!                [scope] [type] ["{" block* "}"]
 //!          | ("ctor" | "dtor") N NAME
 //!          | fileN "=" STRING STRING
 //!          | scopeN "=" STRING fileN "line" N

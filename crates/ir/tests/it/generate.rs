@@ -150,6 +150,7 @@ pub fn module(seed: u64, size: usize) -> Module {
         let name = format!("{}f{i}", r.string());
         let (params, rets) = (r.tys(3), r.tys(2));
         let mut func = Function::declare(name, r.origin(), &params, &rets, r.chance(30));
+        func.optimised = r.chance(30);
         func.scope = r.maybe(|r| ScopeId::new(r.below(plan.scopes)));
         func.ty = plan.debug_ty(r);
         if plan.blocks[i] > 0 {

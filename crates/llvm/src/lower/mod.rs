@@ -149,6 +149,7 @@ impl ProgramLowering {
             });
         let origin = origin_of(function);
         let mut declaration = Function::declare(name, origin, &params, &rets, ty.is_variadic());
+        declaration.optimised = !function.is_declaration() && function.is_optimised();
         if let Some((scope, ty)) = self.debug.function(function) {
             declaration.scope = Some(scope);
             declaration.ty = ty;

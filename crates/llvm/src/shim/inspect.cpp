@@ -71,10 +71,8 @@ bool bw_undefined_variable(LLVMValueRef handle, BwStr *name) {
 
 bool bw_is_used(LLVMValueRef handle) { return !unwrap(handle)->use_empty(); }
 
-// Whether a function was compiled with optimisation, as its debug information says.
 bool bw_is_optimised(LLVMValueRef handle) {
-  DISubprogram *subprogram = cast<Function>(unwrap(handle))->getSubprogram();
-  return !subprogram || subprogram->isOptimized();
+  return !cast<Function>(unwrap(handle))->hasFnAttribute(UnoptimisedAttribute);
 }
 
 BwValueKind bw_value_kind(LLVMValueRef handle) {

@@ -413,20 +413,32 @@ static void markUndefined(AllocaInst *local) {
     storeUndefined(local, std::next(start->getIterator()));
 }
 
+// Whether the code does what the source says, step by step: as an attribute or the debug
+// information tells, or because it keeps variables in memory that need none, as clang's
+// code does before the first pass.
+static bool isUnoptimised(Function &function, bool hasPromotableLocals) {
+  DISubprogram *subprogram = function.getSubprogram();
+  return hasPromotableLocals || function.hasOptNone() ||
+         (subprogram && !subprogram->isOptimized());
+}
+
 // Promotes local variables whose address is never taken to values. Functions that
-// may return twice keep theirs in memory, as unoptimised code does.
+// may return twice keep theirs in memory, as unoptimised code does. Notes which functions
+// are unoptimised, because afterwards it cannot be told any more.
 void bw_promote_locals(LLVMModuleRef handle) {
   for (Function &function : *unwrap(handle)) {
     for (BasicBlock &block : make_early_inc_range(function))
       spreadGoto(block);
-    if (function.isDeclaration() || mayReturnTwice(function))
+    if (function.isDeclaration())
       continue;
     std::vector<AllocaInst *> locals;
     for (Instruction &inst : function.getEntryBlock())
       if (auto *local = dyn_cast<AllocaInst>(&inst))
         if (isAllocaPromotable(local))
           locals.push_back(local);
-    if (locals.empty())
+    if (isUnoptimised(function, !locals.empty()))
+      function.addFnAttr(UnoptimisedAttribute);
+    if (locals.empty() || mayReturnTwice(function))
       continue;
     for (AllocaInst *local : locals)
       markUndefined(local);

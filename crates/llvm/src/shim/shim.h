@@ -15,6 +15,7 @@ struct BwStr {
 
 // Marks the value of a variable before it is set, with the variable's name.
 inline constexpr char UndefinedMetadata[] = "byway.undefined";
+inline constexpr char UnoptimisedAttribute[] = "byway-unoptimised";
 
 // The source name of the variable an alloca holds; empty if unknown.
 extern "C" BwStr bw_alloca_name(LLVMValueRef alloca);

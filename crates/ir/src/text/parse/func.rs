@@ -70,6 +70,7 @@ impl<'s> Parser<'s> {
                 rets.push(self.ty()?);
             }
         }
+        let optimised = self.eat_word("optimised")?;
         let scope = self.note("scope")?;
         let ty = self.note("type")?;
         if self.eat("{")? {
@@ -99,6 +100,7 @@ impl<'s> Parser<'s> {
             params,
             rets,
             variadic,
+            optimised,
             vals,
             consts,
             blocks,

@@ -44,6 +44,9 @@ impl Printer<'_> {
             self.out.push_str(" -> ");
             write_list(self.out, &func.rets, |out, ty| write!(out, "{ty}"))?;
         }
+        if func.optimised {
+            self.out.push_str(" optimised");
+        }
         write_note(self.out, func.scope)?;
         write_note(self.out, func.ty)
     }
