@@ -12,7 +12,8 @@
 //! ```
 //!
 //! Verdicts are `reached`, `unreachable` and `undecided`. The last is for a target that no input
-//! reaches, where a limit or a loss keeps the search from proving that.
+//! reaches, where a limit or a loss keeps the search from proving that, or that lies behind a
+//! fault.
 
 use std::fmt;
 

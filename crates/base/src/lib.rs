@@ -23,7 +23,9 @@ mod work;
 
 pub use cranelift_entity as entity;
 pub use mutation::{Lines, Mutation, MutationOperator, MutationPoints};
-pub use outcome::{Fault, FaultKind, InternalError, Limit, Note, Outcome, Unsupported};
+pub use outcome::{
+    Fault, FaultKind, InternalError, Limit, NativeEffect, Note, Outcome, Unsupported,
+};
 pub use process_memory::{MemoryGuard, ProcessMemory};
 pub use reason::{InternalErrorKind, UnsupportedFeature};
 pub use rng::Rng;

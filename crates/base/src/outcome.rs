@@ -260,6 +260,37 @@ impl FaultKind {
     }
 }
 
+/// What a native run does at a fault.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum NativeEffect {
+    /// It ends there, whatever the program does.
+    Ends,
+    /// The processor or `assert` raises a signal: it ends there, unless the program handles the
+    /// signal.
+    Signals,
+    /// It may continue.
+    MayContinue,
+}
+
+impl FaultKind {
+    /// What a native run, without sanitizers, does at a fault of this kind.
+    pub fn native_effect(self) -> NativeEffect {
+        match self {
+            FaultKind::Abort
+            | FaultKind::KilledBySignal
+            | FaultKind::Reported
+            | FaultKind::Leak => NativeEffect::Ends,
+            FaultKind::NullDereference
+            | FaultKind::WriteToConstant
+            | FaultKind::DivisionByZero
+            | FaultKind::DivisionOverflow
+            | FaultKind::Trap
+            | FaultKind::AssertFailed => NativeEffect::Signals,
+            _ => NativeEffect::MayContinue,
+        }
+    }
+}
+
 impl fmt::Display for FaultKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())

@@ -93,6 +93,7 @@ impl Intrinsic {
         match self {
             Intrinsic::Setjmp => CallEffect::SavesPoint,
             Intrinsic::Longjmp | Intrinsic::BuiltinLongjmp => CallEffect::JumpsBack,
+            Intrinsic::Ubsan(_) => CallEffect::ReportsCheck,
             _ => CallEffect::Returns,
         }
     }

@@ -41,9 +41,9 @@ pub use env::{ClockKind, Env, HostFile, HostFiles};
 pub use exec::{RunResult, Runner, Stats, run};
 pub use explore::{
     BackwardTotals, Control, Exploration, ExploreConfig, FaultFilter, Feasibility, Limits, Losses,
-    Observer, PathEnd, RandomTotals, RetryTotals, SearchStrategy, SeedTotals, StopReason, Target,
-    TargetOutcome, TargetTotals, TestSelection, Totals, UnfinishedTests, WorkerPool, WorkerTotals,
-    explore, explore_in_jobs,
+    Observer, PathEnd, PrecedingFault, RandomTotals, RetryTotals, SearchStrategy, SeedTotals,
+    StopReason, Target, TargetOutcome, TargetTotals, TestSelection, Totals, UnfinishedTests,
+    WorkerPool, WorkerTotals, explore, explore_in_jobs,
 };
 pub use interp::UNSET_PREFIX;
 pub use reason::{ConcretisationReason, SeedLossReason, UndecidedReason};

@@ -2,11 +2,12 @@
 //! function is compiled when it is first called.
 
 use std::cell::OnceCell;
+use std::ops::Range;
 use std::rc::Rc;
 
 use byway_base::UnsupportedFeature;
 use byway_base::entity::{EntityRef, PrimaryMap, SecondaryMap};
-use byway_ir::analysis::ProgramPoint;
+use byway_ir::analysis::{CallGraph, ProgramPoint};
 use byway_ir::{BlockId, Const, FuncId, GlobalId, Module, Origin, Reloc, Symbol, Terminator, Ty};
 use rustc_hash::FxHashMap;
 
@@ -44,6 +45,8 @@ pub struct Program<'m> {
     pub unconstrained: UnconstrainedOptions,
     /// The functions that a pointer of the input can refer to, by their signatures.
     callbacks: OnceCell<FxHashMap<String, Vec<u64>>>,
+    /// The numbers of the functions whose address is taken, as ranges.
+    pointed: OnceCell<Vec<Range<u64>>>,
     checks: Checks,
     codes: PrimaryMap<FuncId, OnceCell<Code>>,
     intrinsics: SecondaryMap<FuncId, Option<Intrinsic>>,
@@ -93,6 +96,7 @@ impl<'m> Program<'m> {
             unset_memory: config.unset_memory,
             unconstrained: config.unconstrained,
             callbacks: OnceCell::new(),
+            pointed: OnceCell::new(),
             checks: config.checks,
             codes: module.funcs.values().map(|_| OnceCell::new()).collect(),
             intrinsics,
@@ -254,6 +258,21 @@ impl<'m> Program<'m> {
             all
         });
         signature.and_then(|signature| all.get(signature)).map_or(&[], |found| found)
+    }
+
+    /// The numbers of the functions whose address is taken anywhere, as ascending ranges.
+    pub fn pointed_functions(&self) -> &[Range<u64>] {
+        self.pointed.get_or_init(|| {
+            let mut ranges: Vec<Range<u64>> = Vec::new();
+            for func in CallGraph::new(self.module).address_taken() {
+                let number = func.index() as u64;
+                match ranges.last_mut() {
+                    Some(last) if last.end == number => last.end += 1,
+                    _ => ranges.push(number..number + 1),
+                }
+            }
+            ranges
+        })
     }
 
     /// The initial memory, with the globals.

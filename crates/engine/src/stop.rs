@@ -17,6 +17,9 @@ use crate::state::{State, split_position};
 use crate::undefined;
 use crate::watch::WatchId;
 
+/// The message of a call through a null pointer. Other bad function pointers may lead anywhere.
+pub const CALL_OF_NULL: &str = "call through a null pointer";
+
 /// Why the interpreter stops.
 #[derive(Debug)]
 pub enum Stop {

@@ -120,3 +120,79 @@ fn targets_that_are_none_get_what_is_close() {
     }
     lab.byway(&["reach", "gate.c"]).code(2).says("no target given");
 }
+
+/// Natively, the program continues behind the uninitialised value and the overflow; it ends at the
+/// division by zero.
+#[test]
+fn a_target_behind_a_fault_is_undecided() {
+    let lab = TestDir::new();
+    let program = "#include <byway.h>
+static int unset(int x) {
+    int y;
+    if (x > 9)
+        y = 1;
+    if (y)
+        return 1;
+    return x == 8;
+}
+static int overflow(int x) {
+    if (x + 2147483600 < 0)
+        return 1;
+    return 0;
+}
+static int divide(int x) {
+    int z = 10 / (x - 7);
+    if (x == 7)
+        return z;
+    return 0;
+}
+int main(void) {
+    unsigned char x[2];
+    byway_make_symbolic(x, sizeof x, \"x\");
+    return x[0] == 1 ? unset(x[1]) : x[0] == 2 ? overflow(x[1]) : divide(x[1]);
+}
+";
+    lab.file("behind.c", program);
+    let words = ["reach", "--output-dir", "run", "--checks", "signed-overflow", "--no-confirm"];
+    let targets = ["behind.c:8", "behind.c:12", "behind.c:18"];
+    let targets: Vec<&str> = targets.iter().flat_map(|target| ["--target", target]).collect();
+    let run = lab.byway(&[&words[..], &targets, &["behind.c"]].concat());
+    run.code(5);
+    for fault in ["uninitialised-read at behind.c:6:9", "signed-overflow at behind.c:11:11"] {
+        let reason = format!("a path ended with a fault before it, {fault}");
+        assert!(run.stdout.contains(&reason), "{}", run.stdout);
+    }
+    let verdicts = verdicts(&lab);
+    let expected = ["undecided", "undecided", "unreachable"];
+    assert_eq!(verdicts.iter().map(|(_, verdict)| verdict).collect::<Vec<_>>(), expected);
+}
+
+/// A pointer made of input may refer to any function; those whose address the program never takes
+/// are a fault, not a path that the distances do not know.
+#[test]
+fn a_function_whose_address_is_never_taken_is_not_called_through_input() {
+    let lab = TestDir::new();
+    let program = "#include <byway.h>
+int reached, hidden;
+void callback(void) { reached = 1; }
+void never_taken(void) { hidden = 1; }
+void (*volatile known)(void) = callback;
+int main(void) {
+    void (*f)(void);
+    byway_make_symbolic(&f, sizeof f, \"f\");
+    if (hidden)
+        never_taken();
+    f();
+    return reached;
+}
+";
+    lab.file("wild.c", program);
+    let run = lab.byway(&["run", "--output-dir", "run", "wild.c"]);
+    run.code(1).says("call through a pointer that the input determines");
+    let words = ["reach", "--output-dir", "reach", "--no-confirm", "--target", "wild.c:3"];
+    lab.byway(&[&words[..], &["--target", "wild.c:4", "wild.c"]].concat()).code(5);
+    let text = fs::read_to_string(lab.path("reach/targets.json")).expect("targets.json");
+    let record: Value = serde_json::from_str(&text).expect("JSON");
+    assert_eq!(record["targets"][0]["verdict"], "reached");
+    assert_eq!(record["targets"][1]["verdict"], "undecided", "{text}");
+}

@@ -447,7 +447,11 @@ impl<'p, 'e, 'a> Explorer<'p, 'e, 'a> {
 
     /// Reports a path whose digest is complete, as [`Self::end`] does.
     pub fn report(&mut self, mut state: Box<State>, outcome: Outcome) -> u64 {
-        let reaches_open = self.frontier.metrics.targets.has_reached(&state.path);
+        let targets = &mut self.frontier.metrics.targets;
+        let reaches_open = targets.has_reached(&state.path);
+        if let Outcome::Fault(fault) = &outcome {
+            targets.end_at_fault(self.machine.program, &state, fault);
+        }
         let concluded = self.results.conclude(
             ConcludedState { state: &mut state, outcome, reaches_open },
             &mut self.machine,

@@ -22,16 +22,18 @@ impl Explorer<'_, '_, '_> {
     pub(super) fn finish(mut self) -> WorkerResult {
         self.worker.synchronise_stop(&mut self.budget);
         let stop_reason = self.budget.stop_reason().unwrap_or(StopReason::Done);
-        let targets = WorkerTargets {
+        let mut targets = WorkerTargets {
             reachable: match self.worker.is_first() {
                 true => std::mem::take(&mut self.reachable_from_start),
                 false => Vec::new(),
             },
             pending: self.reachable_targets(),
+            preceding_faults: Vec::new(),
         };
         self.drop_all_if_closed();
         self.end_undecided();
         self.end_unfinished();
+        targets.preceding_faults = self.frontier.metrics.targets.take_preceding_faults();
         self.results.totals.losses.warnings = std::mem::take(&mut self.machine.warnings);
         self.update_totals();
         self.results.flush();

@@ -165,12 +165,20 @@ fn uncovered(program: &Program, tracker: &Tracker) -> Vec<ProgramPoint> {
 pub(super) fn points(program: &Program, state: &State) -> impl Iterator<Item = ProgramPoint> {
     let top = state.stack.last();
     let here = top.map(|top| point(program, top, next_pc(program.code(top.func), top, state)));
-    let callers = state.stack.iter().rev().skip(1);
-    let behind_calls = callers.map(|caller| {
+    here.into_iter().chain(behind_calls(program, state))
+}
+
+/// The same for a state that ended with a fault: first the point of the fault.
+pub(super) fn points_at_fault(program: &Program, state: &State) -> Vec<ProgramPoint> {
+    let here = state.stack.last().map(|top| point(program, top, top.pc.saturating_sub(1)));
+    here.into_iter().chain(behind_calls(program, state)).collect()
+}
+
+fn behind_calls(program: &Program, state: &State) -> impl Iterator<Item = ProgramPoint> {
+    state.stack.iter().rev().skip(1).map(|caller| {
         let call = point(program, caller, caller.pc.saturating_sub(1));
         ProgramPoint { inst: call.inst + 1, ..call }
-    });
-    here.into_iter().chain(behind_calls)
+    })
 }
 
 /// The operation that a state continues with. For a state suspended at a branch whose case is

@@ -17,7 +17,9 @@ use byway_base::{Fault, Outcome, Work};
 use byway_ir::analysis::{DistanceGraph, Distances, FunctionDistances, ProgramPoint};
 use rustc_hash::FxHashMap;
 
+use super::PrecedingFault;
 use super::metrics::points;
+use super::preceding_faults::PrecedingFaults;
 use crate::path_info::PathInfo;
 use crate::program::Program;
 use crate::state::State;
@@ -94,6 +96,8 @@ pub struct TargetOutcome {
     pub is_statically_unreachable: bool,
     /// Whether a state that is left could still reach it, as far as is known.
     pub is_pending: bool,
+    /// If a path ended with a fault from where a native run may continue and reach it: the fault.
+    pub preceding_fault: Option<PrecedingFault>,
 }
 
 /// Counts of targets.
@@ -127,6 +131,7 @@ pub(super) struct TargetDistances {
     attracting: Vec<ProgramPoint>,
     /// Whether a target was closed since.
     is_stale: bool,
+    preceding_faults: PrecedingFaults,
 }
 
 impl TargetDistances {
@@ -149,6 +154,7 @@ impl TargetDistances {
             in_functions: in_functions.then(|| graph.within_functions(&distances)),
             distances: Some(distances),
             graph: Some(graph),
+            preceding_faults: PrecedingFaults::new(targets.len()),
             ..TargetDistances::default()
         }
     }
@@ -250,6 +256,25 @@ impl TargetDistances {
         self.distances = Some(distances);
         self.measurements += 1;
         self.is_stale = false;
+    }
+
+    /// A path ended with a fault: the targets behind it stay undecided.
+    pub fn end_at_fault(&mut self, program: &Program, state: &State, fault: &Fault) {
+        let Some(graph) = &self.graph else { return };
+        let reached = state.path.reached().iter().copied();
+        let passed = reached.filter(|&target| self.for_fault[target as usize]);
+        self.preceding_faults.add(program, state, fault, passed);
+        if self.preceding_faults.is_full() {
+            self.preceding_faults.find(graph, &self.targets);
+        }
+    }
+
+    /// For each target, a fault that ended a path before it.
+    pub fn take_preceding_faults(&mut self) -> Vec<Option<PrecedingFault>> {
+        if let Some(graph) = &self.graph {
+            self.preceding_faults.find(graph, &self.targets);
+        }
+        self.preceding_faults.take()
     }
 
     /// For each target, whether a path of the control flow graph leads there from one of these

@@ -1,5 +1,6 @@
 //! Calls and returns.
 
+use std::ops::Range;
 use std::rc::Rc;
 
 use byway_base::{ExprId, FaultKind, InternalErrorKind, UnsupportedFeature};
@@ -17,7 +18,7 @@ use crate::bytecode::{CallSite, CallTarget, Code, TypedSlot};
 use crate::memory::address::{CODE_STEP, code_address};
 use crate::program::FunctionBody;
 use crate::state::Frame;
-use crate::stop::{ExecResult, Stop, ValueUse, fault, symbolic, unsupported};
+use crate::stop::{CALL_OF_NULL, ExecResult, Stop, ValueUse, fault, symbolic, unsupported};
 use crate::value::Value;
 
 /// Frames reserved at once when a stack is full. A stack copied at a fork has no spare
@@ -86,7 +87,9 @@ impl<'p> Execution<'_, 'p, '_> {
     }
 
     /// The function that a symbolic pointer refers to: that of the witness on this path, and a
-    /// path for each other. All values that are no function are one path, a fault.
+    /// path for each other. All other values are one path, a fault: those that are no function,
+    /// and the functions whose address the program never takes, so that a pointer to one can only
+    /// be made of input. Distances rely on that.
     fn pointed_to_in_terms(&mut self, slot: u32) -> ExecResult<FuncId> {
         let top = self.state.stack.last().expect("a call has a caller");
         let Some(term) = top.regs[slot as usize].expr else { return self.pointed_to(slot) };
@@ -95,14 +98,26 @@ impl<'p> Execution<'_, 'p, '_> {
             Resolver { path: &mut self.state.path, evaluator: &mut self.machine.evaluator };
         let term = resolver.defined(pool, term, ValueUse::Address)?;
         let term = pool.resize(term, 64);
-        let count = self.program.module.funcs.len() as u64;
-        let callable = is_function(pool, term, count);
+        let callable = is_in(pool, term, self.program.pointed_functions());
         if !resolver.holds(pool, callable, Decision::Check)? {
             let address = resolver.witnessed(pool, term) as u64;
-            return Err(no_function(address));
+            return Err(match self.program.func_at(address) {
+                Some(func) => self.never_taken(func),
+                None => no_function(address),
+            });
         }
         let address = resolver.each(pool, term, Decision::Target)? as u64;
         self.program.func_at(address).ok_or_else(|| no_function(address))
+    }
+
+    #[cold]
+    fn never_taken(&self, func: FuncId) -> Box<Stop> {
+        let name = &self.program.module.funcs[func].name;
+        let message = format!(
+            "call through a pointer that the input determines: it may refer to any function, such \
+             as '{name}', whose address the program never takes"
+        );
+        fault(FaultKind::BadFunctionPointer, message)
     }
 
     /// The arguments of a call as words, the low ones of wide arguments.
@@ -343,22 +358,29 @@ fn hand_over(
     }
 }
 
-/// The condition that an address is that of one of the first `count` functions.
-fn is_function(pool: &mut Pool, address: ExprId, count: u64) -> ExprId {
-    let first = pool.constant(64, u128::from(code_address(0)));
-    let distance = pool.sub(address, first);
-    let extent = pool.constant(64, u128::from(count * CODE_STEP));
-    let near = pool.ult(distance, extent);
+/// The condition that an address is that of one of these functions, given as ranges of their
+/// numbers.
+fn is_in(pool: &mut Pool, address: ExprId, functions: &[Range<u64>]) -> ExprId {
+    let base = pool.constant(64, u128::from(code_address(0)));
+    let distance = pool.sub(address, base);
+    let mut found = pool.boolean(false);
+    for range in functions {
+        let first = pool.constant(64, u128::from(range.start * CODE_STEP));
+        let from_first = pool.sub(distance, first);
+        let extent = pool.constant(64, u128::from((range.end - range.start) * CODE_STEP));
+        let near = pool.ult(from_first, extent);
+        found = pool.or(found, near);
+    }
     let rest = pool.extract(distance, 0, CODE_STEP.trailing_zeros());
     let zero = pool.zero_like(rest);
     let aligned = pool.eq(rest, zero);
-    pool.and(near, aligned)
+    pool.and(found, aligned)
 }
 
 #[cold]
 fn no_function(address: u64) -> Box<Stop> {
     let message = match address {
-        0 => "call through a null pointer".to_string(),
+        0 => CALL_OF_NULL.to_string(),
         at => format!("call of address {at:#x}, where no function is"),
     };
     fault(FaultKind::BadFunctionPointer, message)

@@ -1,10 +1,10 @@
 //! From the results of an exploration to a verdict on each target.
 
-use byway_engine::{NamedTarget, TargetOutcome};
+use byway_engine::{NamedTarget, PrecedingFault, TargetOutcome};
 use byway_rundir::{LossesRecord, RunSummary, TargetLine, TargetRecord, VerdictRecord, test_name};
 
 use crate::cmd::run::ExploredRun;
-use crate::report;
+use crate::report::{self, Sources};
 
 /// The record of each target, not yet confirmed.
 pub fn records(explored: &ExploredRun, targets: &[NamedTarget]) -> Vec<TargetRecord> {
@@ -25,6 +25,11 @@ fn verdict(result: &TargetOutcome, summary: &RunSummary) -> VerdictRecord {
         let test = test_name(path);
         return VerdictRecord::Reached { path, test, confirmed: None, note: None };
     }
+    if let Some(fault) = &result.preceding_fault {
+        let mut reasons = vec![precedes(fault)];
+        reasons.extend(report::incomplete_causes(summary));
+        return VerdictRecord::Undecided { reasons };
+    }
     if result.is_statically_unreachable {
         let reason = "the control flow of the program does not lead there".to_string();
         return VerdictRecord::Unreachable { reason };
@@ -38,6 +43,15 @@ fn verdict(result: &TargetOutcome, summary: &RunSummary) -> VerdictRecord {
         reasons.push("the search ended before every path was explored".to_string());
     }
     VerdictRecord::Undecided { reasons }
+}
+
+fn precedes(fault: &PrecedingFault) -> String {
+    let at = fault.location.as_ref().map(|at| format!(" at {}", Sources::new().location(at)));
+    format!(
+        "a path ended with a fault before it, {}{}, where a native run may continue",
+        fault.kind,
+        at.unwrap_or_default()
+    )
 }
 
 /// Whether nothing was lost but states that are left. Those are known: a target that one of them

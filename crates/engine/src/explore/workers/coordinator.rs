@@ -9,7 +9,8 @@ use byway_search::PortfolioShares;
 use byway_solver::SolverClock;
 
 use super::super::{
-    Control, Exploration, ExploreConfig, Observer, PathEnd, StopReason, TargetOutcome, Totals,
+    Control, Exploration, ExploreConfig, Observer, PathEnd, PrecedingFault, StopReason,
+    TargetOutcome, Totals,
 };
 use super::exchange::{Exchange, SiteSet};
 use super::totals::{self, WorkerTotals};
@@ -51,6 +52,8 @@ pub(in super::super) struct WorkerTargets {
     pub reachable: Vec<bool>,
     /// Whether a state that is left may still reach it.
     pub pending: Vec<bool>,
+    /// A fault that ended a path before it.
+    pub preceding_faults: Vec<Option<PrecedingFault>>,
 }
 
 impl<'a> Coordinator<'a> {
@@ -160,12 +163,18 @@ impl<'a> Coordinator<'a> {
         let own_reason = results.first().map(|worker| worker.stop_reason);
         let stop_reason = exchange.stop_reason().or(own_reason).unwrap_or(StopReason::Done);
         let is_single = results.len() == 1;
-        for WorkerTargets { reachable, pending } in results.iter().map(|worker| &worker.targets) {
+        for found in results.iter().map(|worker| &worker.targets) {
+            let WorkerTargets { reachable, pending, preceding_faults } = found;
             for (target, &reachable) in self.targets.iter_mut().zip(reachable) {
                 target.is_statically_unreachable = !reachable;
             }
             for (target, &pending) in self.targets.iter_mut().zip(pending) {
                 target.is_pending |= pending && target.path.is_none();
+            }
+            for (target, fault) in self.targets.iter_mut().zip(preceding_faults) {
+                if target.path.is_none() && target.preceding_fault.is_none() {
+                    target.preceding_fault.clone_from(fault);
+                }
             }
         }
         // States that were on their way to another worker are in no frontier.

@@ -18,6 +18,7 @@
 //! [`Distances::along`] also considers the `setjmp`s of all open calls, once a `longjmp` is
 //! reachable.
 
+mod checks;
 mod reachable;
 mod within;
 
@@ -29,6 +30,8 @@ use std::collections::BinaryHeap;
 
 use byway_base::entity::{EntityRef, SecondaryMap};
 use rustc_hash::FxHashMap;
+
+use checks::add_edges_behind_checks;
 
 use super::callgraph::known_target;
 use super::{CallGraph, CallShape, Digraph};
@@ -122,6 +125,9 @@ pub enum CallEffect {
     SavesPoint,
     /// It jumps back behind an earlier call of the former, as `longjmp` does.
     JumpsBack,
+    /// It reports that a check failed. Compiled without the check, the program continues as if it
+    /// had passed.
+    ReportsCheck,
 }
 
 /// The distances from every block to the nearest point of a set.
@@ -154,8 +160,14 @@ impl DistanceGraph {
             to_jumps: Distances::default(),
         };
         let (mut edges, mut shapes) = (Vec::new(), Vec::new());
+        let effect = |func| match module.funcs[func].is_declaration() {
+            true => effect(func),
+            false => CallEffect::Returns,
+        };
         for (id, func) in &module.funcs {
+            let first = graph.blocks.len();
             graph.add_function(id, func, &mut edges, &mut shapes);
+            add_edges_behind_checks(func, first, &effect, &mut edges);
         }
         graph.find_pointees(module, shapes);
         graph.succs = Digraph::new(graph.blocks.len(), &edges);
@@ -347,12 +359,7 @@ impl DistanceGraph {
 
     /// Finds the calls of `setjmp` and `longjmp`.
     fn find_jumps(&mut self, module: &Module, effect: impl Fn(FuncId) -> CallEffect) {
-        let effect_of = |func| match module.funcs[func].is_declaration() {
-            true => effect(func),
-            false => CallEffect::Returns,
-        };
-        let is_pointed_to =
-            |wanted| self.address_taken.iter().any(|&func| effect_of(func) == wanted);
+        let is_pointed_to = |wanted| self.address_taken.iter().any(|&func| effect(func) == wanted);
         let pointers_jump = is_pointed_to(CallEffect::JumpsBack);
         let mut jumps = Vec::new();
         for (id, func) in &module.funcs {
@@ -360,14 +367,14 @@ impl DistanceGraph {
                 for (inst, inst_id) in (0..).zip(data.inst_ids()) {
                     let Inst::Call { callee, .. } = &func.insts[inst_id] else { continue };
                     let point = ProgramPoint { func: id, block, inst };
-                    match known_target(func, *callee).map(effect_of) {
+                    match known_target(func, *callee).map(&effect) {
                         Some(CallEffect::SavesPoint) => {
                             let landing = ProgramPoint { inst: inst + 1, ..point };
                             self.landings.entry(id).or_default().push(landing);
                         }
                         Some(CallEffect::JumpsBack) => jumps.push(point),
                         None if pointers_jump => jumps.push(point),
-                        Some(CallEffect::Returns) | None => {}
+                        Some(CallEffect::Returns | CallEffect::ReportsCheck) | None => {}
                     }
                 }
             }
