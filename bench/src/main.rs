@@ -10,6 +10,7 @@ mod coreutils;
 mod coverage;
 mod defects;
 mod directed;
+mod entry;
 mod exec_stats;
 mod explore;
 mod fork;
@@ -98,6 +99,8 @@ enum Benchmark {
     Parsers(parsers::ParsersOptions),
     /// GNU Coreutils under Byway and natively
     Coreutils(coreutils::CoreutilsOptions),
+    /// What tests of single functions find in libraries
+    Entry(entry::EntryOptions),
     /// Which searcher's tests kill the most mutants
     Mutation(mutation::MutationOptions),
 }
@@ -132,6 +135,7 @@ fn run(benchmark: Benchmark) -> Result<bool, String> {
         Benchmark::Interp(options) => interp::main(options),
         Benchmark::Micro(options) => micro::main(options),
         Benchmark::Directed(options) => directed::main(options),
+        Benchmark::Entry(options) => entry::main(options),
         Benchmark::Checks(options) => check_cost::main(options),
         Benchmark::Fork(options) => fork::main(options),
         Benchmark::Memory(options) => memory::main(options),

@@ -227,3 +227,16 @@ fn the_same_run_writes_the_same_bytes() {
     assert_eq!(files("1"), files("1"));
     assert_eq!(files("1").len(), files("2").len());
 }
+
+/// The last character of a text is zero; the last byte of other arrays may be anything.
+#[test]
+fn only_texts_are_terminated() {
+    let lab = TestDir::new();
+    let program = "#include <stdint.h>\n\
+        int number(const uint8_t *p) { return p && p[7] == 3 ? 1 / (p[7] - 3) : 0; }\n\
+        int text(const char *p) { return p && p[7] == 3 ? 1 / (p[7] - 3) : 0; }\n";
+    lab.file("arrays.c", program);
+    let run = lab.byway(&["run", "--entry", "number", "--output-dir", "number", "arrays.c"]);
+    run.code(1).says("1 division-by-zero at arrays.c:2");
+    lab.byway(&["run", "--entry", "text", "--output-dir", "text", "arrays.c"]).code(0);
+}

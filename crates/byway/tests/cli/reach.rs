@@ -188,7 +188,7 @@ int main(void) {
 ";
     lab.file("wild.c", program);
     let run = lab.byway(&["run", "--output-dir", "run", "wild.c"]);
-    run.code(1).says("call through a pointer that the input determines");
+    run.code(1).says("bad-function-pointer at wild.c:11:5");
     let words = ["reach", "--output-dir", "reach", "--no-confirm", "--target", "wild.c:3"];
     lab.byway(&[&words[..], &["--target", "wild.c:4", "wild.c"]].concat()).code(5);
     let text = fs::read_to_string(lab.path("reach/targets.json")).expect("targets.json");

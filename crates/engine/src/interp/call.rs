@@ -87,9 +87,9 @@ impl<'p> Execution<'_, 'p, '_> {
     }
 
     /// The function that a symbolic pointer refers to: that of the witness on this path, and a
-    /// path for each other. All other values are one path, a fault: those that are no function,
-    /// and the functions whose address the program never takes, so that a pointer to one can only
-    /// be made of input. Distances rely on that.
+    /// path for each other. Null is a fault, and so are all other values, as one path: those that
+    /// are no function, and the functions whose address the program never takes, so that a pointer
+    /// to one can only be made of input. Distances rely on that.
     fn pointed_to_in_terms(&mut self, slot: u32) -> ExecResult<FuncId> {
         let top = self.state.stack.last().expect("a call has a caller");
         let Some(term) = top.regs[slot as usize].expr else { return self.pointed_to(slot) };
@@ -98,6 +98,11 @@ impl<'p> Execution<'_, 'p, '_> {
             Resolver { path: &mut self.state.path, evaluator: &mut self.machine.evaluator };
         let term = resolver.defined(pool, term, ValueUse::Address)?;
         let term = pool.resize(term, 64);
+        let null = pool.zero_like(term);
+        let is_null = pool.eq(term, null);
+        if resolver.holds(pool, is_null, Decision::Check)? {
+            return Err(no_function(0));
+        }
         let callable = is_in(pool, term, self.program.pointed_functions());
         if !resolver.holds(pool, callable, Decision::Check)? {
             let address = resolver.witnessed(pool, term) as u64;
@@ -114,8 +119,8 @@ impl<'p> Execution<'_, 'p, '_> {
     fn never_taken(&self, func: FuncId) -> Box<Stop> {
         let name = &self.program.module.funcs[func].name;
         let message = format!(
-            "call through a pointer that the input determines: it may refer to any function, such \
-             as '{name}', whose address the program never takes"
+            "call of '{name}' through a pointer that the input determines; the program never takes \
+             the address of that function"
         );
         fault(FaultKind::BadFunctionPointer, message)
     }

@@ -131,18 +131,14 @@ impl<'m> DebugLayout<'m> {
             1 => fields.add(ty, 0, String::new(), MOST_NESTING),
             _ => fields.array(ty, Some(count), 0, "", MOST_NESTING),
         }
-        if self.options.terminated && count > 1 && self.is_byte(ty) {
+        if self.options.terminated && count > 1 && self.is_char(ty) {
             let (offset, path) = (object.size - 1, format!("[{}]", count - 1));
             fields.found.push(SpecialField { offset, path, kind: FieldKind::Terminator });
         }
         fields.found
     }
 
-    fn is_byte(&self, ty: Option<DebugTyId>) -> bool {
-        let is_byte = |ty: &DebugTy| matches!(ty, DebugTy::Base { bits: 8, float: false, .. });
-        self.resolve(ty).is_some_and(|(_, ty)| is_byte(ty) && !is_bool(ty))
-    }
-
+    /// Whether it is `char`: arrays of it are texts. `unsigned char` and `uint8_t` are numbers.
     fn is_char(&self, ty: Option<DebugTyId>) -> bool {
         matches!(self.resolve(ty), Some((_, DebugTy::Base { name, bits: 8, .. })) if name == "char")
     }
