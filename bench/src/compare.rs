@@ -134,7 +134,12 @@ fn confirmed(subject: &ComparedProgram, byway: &ProcessResult) -> Option<String>
     let sanitized = SanitizedProgram::build(path, *level, flags, folder).ok()?;
     let args: Vec<OsString> = subject.args.iter().map(OsString::from).collect();
     let findings = sanitized.run(&args, &subject.stdin).ok()?;
-    findings.iter().any(|it| it.is(kind, Some(line))).then(|| kind.to_owned())
+    if findings.iter().any(|it| it.is(kind, Some(line))) {
+        return Some(kind.to_owned());
+    }
+    // The order of evaluation is not the same everywhere: another line may be the first.
+    let elsewhere = findings.iter().any(|it| it.is_kind(kind));
+    elsewhere.then(|| format!("{kind}, on another line"))
 }
 
 /// The fault that byway reports: `error[kind]: ...`, then the location, `file:line:column`.

@@ -4,6 +4,10 @@
 //! the memory sanitizer. Arguments and results need not be initialised
 //! (`-fno-sanitize-memory-param-retval`): Byway reports a value where it decides something, not
 //! where it is passed on.
+//!
+//! The leak sanitizer takes any word on the stack for a pointer, also what functions that have
+//! returned left there. So the builds overwrite the stack when `main` has returned
+//! (`scrub_stack.c`).
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -16,6 +20,8 @@ use crate::toolchain::Level;
 const COMPILE_LIMIT: Duration = Duration::from_secs(120);
 /// Programs take milliseconds; a report with symbols takes longer on a busy machine.
 const RUN_LIMIT: Duration = Duration::from_secs(60);
+
+const SCRUB_STACK: &str = include_str!("scrub_stack.c");
 
 /// The flags of the two builds.
 const BUILDS: [&[&str]; 2] = [
@@ -108,13 +114,16 @@ impl SanitizedProgram {
     ) -> Result<SanitizedProgram, String> {
         let clang = std::env::var_os("BYWAY_CLANG").unwrap_or_else(|| "clang-22".into());
         let source_name = source.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let scrub = folder.join("scrub_stack.c");
+        std::fs::write(&scrub, SCRUB_STACK).map_err(|e| format!("cannot write {scrub:?}: {e}"))?;
         let build = |(index, sanitizers): (usize, &&[&str])| {
             let executable = folder.join(format!("{source_name}.sanitized{index}"));
             let mut command = Command::new(&clang);
             command.args(["-g", "-w", "-fuse-ld=lld", level.flag()]).args(flags).args(*sanitizers);
             // A tail call would hide the line that makes it.
             command.arg("-fno-optimize-sibling-calls");
-            command.arg("-o").arg(&executable).arg(source).arg("-lm");
+            command.arg("-o").arg(&executable).arg(source).arg(&scrub);
+            command.args(["-Wl,--wrap=main", "-lm"]);
             process::succeed(&mut command, COMPILE_LIMIT).map(|_| executable)
         };
         let executables = BUILDS.iter().enumerate().map(build).collect::<Result<_, _>>()?;
@@ -142,7 +151,12 @@ impl SanitizedProgram {
 impl SanitizerFinding {
     /// Whether a fault of Byway, by its kind and line, is the same.
     pub fn is(&self, kind: &str, line: Option<u32>) -> bool {
-        self.same_as.contains(&kind) && (self.line.is_none() || self.line == line)
+        self.is_kind(kind) && (self.line.is_none() || self.line == line)
+    }
+
+    /// Whether a fault of Byway is of the same kind.
+    pub fn is_kind(&self, kind: &str) -> bool {
+        self.same_as.contains(&kind)
     }
 }
 

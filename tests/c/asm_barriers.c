@@ -12,6 +12,11 @@ static inline void *launder(void *p) {
     __asm__ volatile("" : "=r"(p) : "0"(p));
     return p;
 }
+static inline unsigned in_memory(unsigned long value) {
+    unsigned place;
+    __asm__ volatile("" : "=g"(place) : "0"(value));
+    return place;
+}
 static inline void keep(const void *p) { __asm__ volatile("" : : "r"(p) : "memory"); }
 static inline double hide_double(double x) {
     __asm__("" : "+x"(x));
@@ -31,5 +36,6 @@ int main(void) {
     __asm__("" : "+r"(a), "+r"(b));
     __asm__ volatile("" : "+m"(local[1]));
     printf("%d %d %d %d %g %lu %lu\n", shared, p[0], p[1], p[2], hide_double(2.5), a, b);
+    printf("%x\n", in_memory(0x123456789abcdeful));
     return 0;
 }

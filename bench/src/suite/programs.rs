@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use super::{SuiteSelection, files, header};
 use crate::checks::{CheckCase, CheckVerdict};
-use crate::compare::{ComparedProgram, Expectation, compare, file_name};
+use crate::compare::{ComparedProgram, Expectation, JudgedSource, compare, file_name};
 use crate::setup::{BenchSetup, WorkDir};
 use crate::toolchain::Level;
 
@@ -112,8 +112,15 @@ fn check(
         Ok((native, program.for_byway(setup, level, &folder)?, folder))
     });
     match prepared {
-        Ok((native, mut byway, _folder)) => {
+        Ok((native, mut byway, folder)) => {
             byway.extend(checks.map(|checks| format!("--checks={checks}").into()));
+            // Without more checks none of them has a fault; with them some do what C excludes.
+            let judged = checks.map(|_| JudgedSource {
+                path: &program.path,
+                level,
+                flags: &program.flags,
+                folder: folder.path(),
+            });
             let subject = ComparedProgram {
                 native,
                 byway,
@@ -122,11 +129,11 @@ fn check(
                 expect: Expectation::End,
                 native_limit: NATIVE_LIMIT,
                 reproduce: &reproduce,
-                judged: None,
+                judged,
             };
             match compare(setup, &subject) {
                 // These are ours: one that is no test is a mistake in it.
-                CheckVerdict::NotApplicable(difference) => {
+                CheckVerdict::NotApplicable(difference) if checks.is_none() => {
                     CheckVerdict::Mismatch { difference, reproduce }
                 }
                 verdict => verdict,

@@ -34,6 +34,7 @@ const UNDEFINED: &str = "is undefined: at -O2 nothing is left of main but `unrea
 const DIFFERENT: &[(&str, &str)] = &[
     ("20101011-1.c", "divides by zero to catch the signal; Byway reports the division"),
     ("20031003-1.c", UNDEFINED),
+    ("builtin-prefetch-2.c", UNDEFINED),
     ("bcp-1.c", "reads far behind a string; Byway reports the read"),
     ("frame-address.c", "relies on where frames lie on the stack"),
     ("pr79286.c", UNDEFINED),

@@ -331,6 +331,10 @@ impl CompileContext for Program<'_> {
         self.intrinsics[func] == Some(Intrinsic::Setjmp)
     }
 
+    fn is_sanitizer_handler(&self, func: FuncId) -> bool {
+        matches!(self.intrinsics[func], Some(Intrinsic::Ubsan(_)))
+    }
+
     fn label(&self, func: FuncId, block: BlockId) -> u64 {
         self.labels.get(&(func, block)).copied().unwrap_or(0)
     }

@@ -472,6 +472,17 @@ impl LlvmValue {
         b.present.then_some((b.size, b.align))
     }
 
+    /// The type of what an argument of inline assembly points to, if the assembly accesses it.
+    pub fn arg_element_type(self, n: u32) -> Option<LlvmType> {
+        let name = "elementtype";
+        // SAFETY: the name is borrowed for the call only.
+        let attribute = unsafe {
+            let kind = LLVMGetEnumAttributeKindForName(name.as_ptr().cast(), name.len());
+            LLVMGetCallSiteEnumAttribute(self.0, n + 1, kind)
+        };
+        (!attribute.is_null()).then(|| LlvmType(unsafe { LLVMGetTypeAttributeValue(attribute) }))
+    }
+
     /// The template and the constraint string of inline assembly.
     pub fn inline_asm(self) -> (String, String) {
         let mut len = 0;

@@ -205,8 +205,12 @@ impl<'a> Compilation<'a> {
 /// The options that insert checks. A path ends where one fails, so that clang need not compile
 /// how the program would go on.
 fn sanitizer_options(compiler: &Compiler) -> Vec<OsString> {
-    // clang warns that this one has no effect without optimisation.
-    let useless = |name: &str| name == "object-size" && compiler.optimise == "0";
+    let useless = |name: &str| match name {
+        // clang warns that this one has no effect without optimisation.
+        "object-size" => compiler.optimise == "0",
+        "signed-integer-overflow" => compiler.wraps_signed(),
+        _ => false,
+    };
     let names: Vec<&str> =
         compiler.sanitizers.iter().copied().filter(|name| !useless(name)).collect();
     match names.is_empty() {

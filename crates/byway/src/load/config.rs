@@ -38,6 +38,18 @@ pub struct Compiler {
     pub sanitizers: Vec<&'static str>,
 }
 
+impl Compiler {
+    /// Whether the user's options define the result of a signed overflow.
+    pub fn wraps_signed(&self) -> bool {
+        let last = self.options.iter().rev().find_map(|option| match option.to_str()? {
+            "-fwrapv" | "-fno-strict-overflow" => Some(true),
+            "-fno-wrapv" | "-fstrict-overflow" => Some(false),
+            _ => None,
+        });
+        last.unwrap_or(false)
+    }
+}
+
 /// The locations of the parts of Byway.
 pub struct Install {
     /// The directory of the C library, if the user named one.

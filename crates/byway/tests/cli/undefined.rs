@@ -158,6 +158,39 @@ fn optimised_code_may_shift_and_add_what_it_does_not_use() {
 }
 
 #[test]
+fn a_check_of_clang_is_no_use_of_an_unset_value() {
+    let lab = TestDir::new();
+    let source = |end: &str| {
+        format!(
+            "struct pair {{ int a, b; }};\n\
+             int main(void) {{\n\
+                 int count, i;\n\
+                 struct pair *unset;\n\
+                 for (i = 0; i < 3; i++) ++count;\n\
+                 {end}\n\
+             }}\n"
+        )
+    };
+    let exec = |end: &str| {
+        lab.file("a.c", source(end));
+        lab.byway(&["exec", "--cflags", "-w", "--checks", "all", "a.c"])
+    };
+    exec("return 0;").code(0).quiet();
+    exec("__builtin_prefetch(&unset->b); return 0;").code(0).quiet();
+    exec("return count == 7;").code(1).says("error[uninitialised-read]");
+}
+
+#[test]
+fn overflow_that_an_option_defines_is_no_fault() {
+    let lab = TestDir::new();
+    lab.file("a.c", "int main(int argc, char **argv) { return 2147483647 + argc == 0; }\n");
+    let exec = |options: &str| lab.byway(&["exec", "--cflags", options, "--checks", "all", "a.c"]);
+    exec("-g").code(1).says("error[signed-overflow]");
+    exec("-fwrapv").code(0).quiet();
+    exec("-fwrapv -fno-wrapv").code(1).says("error[signed-overflow]");
+}
+
+#[test]
 fn calls_through_function_pointers_are_checked_by_their_types() {
     let lab = TestDir::new();
     lab.file(

@@ -105,6 +105,7 @@ impl<'a> FunctionCompiler<'a> {
             start: 0,
             executions: Vec::new(),
             swapped: Vec::new(),
+            sanitizer_branches: Vec::new(),
         };
         let mut this = FunctionCompiler {
             id,

@@ -1,7 +1,7 @@
 //! Compiles terminators and edges.
 
 use byway_base::FaultKind;
-use byway_ir::{Edge, Icmp, Operand, Terminator, Ty};
+use byway_ir::{Callee, Edge, Icmp, Inst, Operand, Terminator, Ty};
 use rustc_hash::FxHashMap;
 
 use super::compile::{FunctionCompiler, Fused, slots_of};
@@ -50,6 +50,9 @@ impl<'a> FunctionCompiler<'a> {
                 } else {
                     (Fixup::Then(at), Fixup::Otherwise(at))
                 };
+                if let Some(is_then) = self.reporting_side(then, otherwise) {
+                    self.code.sanitizer_branches.push((at as Pc, is_then != swapped));
+                }
                 self.edge(vec![sides.0], then);
                 self.edge(vec![sides.1], otherwise);
             }
@@ -79,6 +82,25 @@ impl<'a> FunctionCompiler<'a> {
                 let message = "code that the compiler takes to be unreachable was reached";
                 self.special(Special::Fail { kind: FaultKind::Unreachable, message });
             }
+        }
+    }
+
+    /// Whether the first of two sides, or the second, reports a failed check of clang's
+    /// sanitizer.
+    fn reporting_side(&self, then: &Edge, otherwise: &Edge) -> Option<bool> {
+        let reports = |edge: &Edge| {
+            self.func.blocks[edge.block].inst_ids().any(|inst| match &self.func.insts[inst] {
+                Inst::Call { callee: Callee::Direct(func), .. } => {
+                    self.context.is_sanitizer_handler(*func)
+                }
+                Inst::Trap => true,
+                _ => false,
+            })
+        };
+        match self.context.checks().uninitialised {
+            true if reports(then) => Some(true),
+            true if reports(otherwise) => Some(false),
+            _ => None,
         }
     }
 

@@ -290,6 +290,9 @@ pub struct Code {
     pub executions: Vec<Rc<Cell<u64>>>,
     /// Branches whose sides are exchanged relative to the IR, in ascending order.
     pub swapped: Vec<Pc>,
+    /// Branches one side of which reports a failed check of clang's sanitizer, in ascending
+    /// order, and whether that is the operation's `then`.
+    pub sanitizer_branches: Vec<(Pc, bool)>,
 }
 
 impl Code {
@@ -314,6 +317,8 @@ pub trait CompileContext {
     fn signature(&self, func: FuncId) -> Option<Vec<Ty>>;
     /// Whether a call of a function may return more than once.
     fn returns_twice(&self, func: FuncId) -> bool;
+    /// Whether a function is a handler of clang's sanitizer.
+    fn is_sanitizer_handler(&self, func: FuncId) -> bool;
     /// The address of a label.
     fn label(&self, func: FuncId, block: BlockId) -> u64;
     /// The number of the first coverage site of a function, if it has sites: its entry, then

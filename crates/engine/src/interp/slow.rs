@@ -10,7 +10,7 @@ use super::oracle::Resolver;
 use super::overlap::EqualStarts;
 use super::special::{self, Locals, no_room_on_stack};
 use super::symbolic::{self, Oracle, set, term, term_of, value_of};
-use crate::bytecode::{ByteOp, Pc, Slot, Special, SwitchTable, TypedSlot};
+use crate::bytecode::{ByteOp, Code, Pc, Slot, Special, SwitchTable, TypedSlot};
 use crate::memory::{Access, ObjectKind};
 use crate::path_info::ForkCase;
 use crate::state::{Frame, position_of};
@@ -133,12 +133,17 @@ impl Execution<'_, '_, '_> {
                 let holds = match resolver.path.only_answer() {
                     Some(index) if !may_be_undefined => index == 0,
                     _ => {
-                        let mut condition = condition(pool, op, regs);
-                        condition = resolver.defined(pool, condition, ValueUse::Branch)?;
-                        if program.long_doubles == LongDoubles::Fixed {
-                            condition = symbolic::plain_bits(pool, &mut resolver, condition)?;
+                        let condition = condition(pool, op, regs);
+                        match resolver.defined(pool, condition, ValueUse::Branch) {
+                            Ok(mut condition) => {
+                                if program.long_doubles == LongDoubles::Fixed {
+                                    condition =
+                                        symbolic::plain_bits(pool, &mut resolver, condition)?;
+                                }
+                                resolver.choose(pool, condition, Decision::Branch, cases)?
+                            }
+                            Err(stop) => unset_check(code, at, &stop).ok_or(stop)?,
                         }
-                        resolver.choose(pool, condition, Decision::Branch, cases)?
                     }
                 };
                 resolver.path.note(position_of(frame, at), if holds { cases.0 } else { cases.1 });
@@ -159,6 +164,15 @@ impl Execution<'_, '_, '_> {
             _ => symbolic::simple(pool, &mut resolver, op, regs),
         }
     }
+}
+
+/// Where the sanitizer checks a value that was never set, the program has not decided anything
+/// yet: the side that the branch at `at` takes is the one that reports nothing. `None` for the
+/// program's own branches, and if the branch stops for another reason.
+fn unset_check(code: &Code, at: Pc, stop: &Stop) -> Option<bool> {
+    let Stop::Uninitialised { .. } = stop else { return None };
+    let found = code.sanitizer_branches.binary_search_by_key(&at, |&(branch, _)| branch).ok()?;
+    Some(!code.sanitizer_branches[found].1)
 }
 
 /// The bytes that a load or store accesses.

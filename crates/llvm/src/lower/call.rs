@@ -1,8 +1,9 @@
 //! Calls of functions, intrinsics and inline assembly.
 
+use std::cmp::Ordering;
 use std::rc::Rc;
 
-use byway_ir::{Callee, Inst, Operand, Symbol, Ty, VarArg};
+use byway_ir::{Callee, CastOp, Inst, Operand, Symbol, Ty, VarArg};
 
 use super::abi::ArgumentAllocator;
 use super::constants::FoldedConstant;
@@ -289,7 +290,7 @@ impl FunctionLowering<'_> {
     }
 
     /// Assembly without instructions: each output is the input tied to it, of any type, or
-    /// zero.
+    /// zero; in memory, it is the input or what was there.
     fn barrier(&mut self, inst: LlvmValue, constraints: &str) -> Result<(), String> {
         let parts: Vec<&str> = constraints.split(',').collect();
         let is_output = |c: &&str| c.starts_with('=');
@@ -302,10 +303,18 @@ impl FunctionLowering<'_> {
                     || !(is_output(&parts[n]) || parts[n].starts_with(['~', '!']))
             })
             .collect();
+        let tied_to = |output: usize| operands.iter().position(|&n| parts[n].parse() == Ok(output));
+        for (place, &output) in operands.iter().enumerate() {
+            if is_output(&parts[output])
+                && let Some(input) = tied_to(output)
+            {
+                self.store_tied(inst, place, input)?;
+            }
+        }
         let mut results = Vec::new();
         let layout = self.layout(inst.ty())?;
         for (position, &output) in direct_outputs.iter().enumerate() {
-            let tied = operands.iter().position(|&n| parts[n].parse() == Ok(output));
+            let tied = tied_to(output);
             let part = match direct_outputs.len() {
                 1 => Some((0, &layout.shape)),
                 _ => layout.shape.part(&[position as u32]),
@@ -321,6 +330,31 @@ impl FunctionLowering<'_> {
             }
         }
         self.define(inst, &results);
+        Ok(())
+    }
+
+    /// Stores one argument of an assembly where another points to. Both are integers or
+    /// pointers; the output may be narrower.
+    fn store_tied(&mut self, inst: LlvmValue, place: usize, input: usize) -> Result<(), String> {
+        let odd = "inline assembly with odd outputs";
+        let ty = inst.arg_element_type(place as u32).ok_or(odd)?;
+        let layout = self.layout(ty)?;
+        let input = inst.args().nth(input).ok_or(odd)?;
+        let (&[output], &[input]) = (layout.leaves.as_slice(), self.leaves(input)?.as_slice())
+        else {
+            return Err(odd.to_owned());
+        };
+        let integer = |ty: Ty| Ty::Int(ty.bits() as u8);
+        let (from, to) = (integer(self.b.ty(input)), integer(output));
+        let mut value = intrinsics::reinterpret(&mut self.b, &[input], &[from])?[0];
+        match from.bits().cmp(&to.bits()) {
+            Ordering::Less => return Err(odd.to_owned()),
+            Ordering::Equal => {}
+            Ordering::Greater => value = self.b.cast(CastOp::Trunc, value, to),
+        }
+        let place = inst.args().nth(place).ok_or(odd)?;
+        let addr = self.scalar(place)?;
+        self.b.store(addr, value, 1, true);
         Ok(())
     }
 }

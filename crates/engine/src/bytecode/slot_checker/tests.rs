@@ -54,6 +54,10 @@ impl CompileContext for TestContext<'_> {
         self.module.funcs[func].name == self.setjmp
     }
 
+    fn is_sanitizer_handler(&self, _: FuncId) -> bool {
+        false
+    }
+
     fn label(&self, _: FuncId, block: BlockId) -> u64 {
         block.index() as u64
     }
