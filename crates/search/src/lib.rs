@@ -9,6 +9,8 @@
 //! | [`View`] | engine to searcher and pruner | facts about the live states: location, depth, cost, distance |
 //! | [`Action`] | searcher to engine | what to do next: run a state, run a random test, stop |
 //! | `Vec<StateId>` | pruner to engine | the states to drop |
+//! | [`PathTrace`](reducer::PathTrace) | engine to reducer | the decisions of a path that ended, and what each depends on |
+//! | [`Task`](reducer::Task) | reducer to engine | a case to take, and the decisions to keep |
 //!
 //! # Order of calls
 //!
@@ -47,6 +49,7 @@ mod delta;
 mod origin;
 mod portfolio_shares;
 mod protocol;
+pub mod reducer;
 mod registry;
 pub mod searcher;
 pub mod simulate;
