@@ -99,6 +99,8 @@ fn of_inst(inst: &Inst, rows: &mut Vec<String>) {
         | Inst::MemSet { .. }
         | Inst::VaStart { .. }
         | Inst::Trap => {}
+        // It is never executed.
+        Inst::Line => return,
     }
     rows.push(inst.mnemonic().to_owned());
 }

@@ -20,7 +20,7 @@ int main(void)
         sum += 100; // TARGET reached
         break;
     default:
-        sum = 1000;
+        sum = 1000; // TARGET unreachable
     }
     if (sum == 11)
         return 1; // TARGET reached

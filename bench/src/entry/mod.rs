@@ -3,6 +3,7 @@
 mod libraries;
 
 use std::fmt::Write as _;
+use std::ops::RangeInclusive;
 use std::path::Path;
 use std::time::Duration;
 
@@ -100,9 +101,9 @@ pub fn main(options: EntryOptions) -> Result<bool, String> {
         reproduced + others
     );
     for bug in PLANTED.iter().filter(|it| is_chosen(&it.function)) {
-        let found = find(&setup, &sources, bug, &options)?;
-        holds &= found.as_ref().is_some_and(|fault| fault.is_reproduced);
-        report += &planted_row(bug, found.as_ref());
+        let found = find(&setup, &sources, bug, &options);
+        holds &= matches!(&found, Ok(Some(fault)) if fault.is_reproduced);
+        report += &planted_row(bug, &found);
     }
     println!("{report}");
     if options.record {
@@ -165,7 +166,7 @@ fn measure(
 fn covered(
     coverage: Option<&CoverageRecord>,
     file: &Path,
-    range: std::ops::RangeInclusive<u32>,
+    range: RangeInclusive<u32>,
 ) -> (usize, usize) {
     let lines = coverage.and_then(|it| it.files.get(&*file.to_string_lossy()));
     let own = lines.into_iter().flatten().filter(|line| range.contains(&line.line));
@@ -228,20 +229,35 @@ fn find(
     Ok(after.faults.into_iter().find(is_new))
 }
 
-/// The lines of a function's definition: to the brace in the first column that closes it.
-fn lines_of(text: &str, name: &str) -> Option<std::ops::RangeInclusive<u32>> {
-    let is_name = |at: usize| {
+/// The lines of a function's definition: from a line that begins in the first column with its type
+/// or its name, to the brace in the first column that closes it.
+fn lines_of(text: &str, name: &str) -> Option<RangeInclusive<u32>> {
+    let is_definition = |at: usize| {
+        let line = text[..at].rfind('\n').map_or(0, |end| end + 1);
         let before = text[..at].chars().next_back();
-        let rest = text[at + name.len()..].trim_start_matches(')').trim_start();
-        let body = rest.find('{');
-        rest.starts_with('(')
-            && !before.is_some_and(|c| c.is_alphanumeric() || c == '_')
-            && body.is_some_and(|body| !rest[..body].contains(';'))
+        let rest = text[at + name.len()..].trim_start_matches(')');
+        let is_whole = !before.is_some_and(|c| c.is_alphanumeric() || c == '_');
+        let behind = behind_parentheses(rest).map(str::trim_start);
+        is_whole
+            && !text[line..].starts_with([' ', '\t', '*', '#'])
+            && behind.is_some_and(|rest| !rest.starts_with([';', ',', ')']))
     };
-    let at = text.match_indices(name).map(|(at, _)| at).find(|&at| is_name(at))?;
+    let at = text.match_indices(name).map(|(at, _)| at).find(|&at| is_definition(at))?;
     let line = |at: usize| text[..at].matches('\n').count() as u32 + 1;
     let end = at + text[at..].find("\n}")? + 1;
     Some(line(at)..=line(end))
+}
+
+/// What follows the parentheses that a text begins with.
+fn behind_parentheses(text: &str) -> Option<&str> {
+    let mut depth = 0;
+    for (at, c) in text.char_indices() {
+        depth += i32::from(c == '(') - i32::from(c == ')');
+        if depth == 0 {
+            return (at > 0).then(|| &text[at + 1..]);
+        }
+    }
+    None
 }
 
 fn row(function: &TestedFunction, figures: &Result<EntryFigures, String>) -> String {
@@ -264,12 +280,15 @@ fn row(function: &TestedFunction, figures: &Result<EntryFigures, String>) -> Str
     }
 }
 
-fn planted_row(bug: &PlantedBug, found: Option<&ReplayedFault>) -> String {
+fn planted_row(bug: &PlantedBug, found: &Result<Option<ReplayedFault>, String>) -> String {
     let (library, name) = (bug.function.library.name, bug.function.name);
     let edits: Vec<String> = bug.edits.iter().map(|(_, to)| format!("`{to}`")).collect();
     let (fault, reproduced) = match found {
-        Some(fault) => (fault.record.kind.as_str(), if fault.is_reproduced { "yes" } else { "no" }),
-        None => ("not found", ""),
+        Ok(Some(fault)) => {
+            (fault.record.kind.as_str(), if fault.is_reproduced { "yes" } else { "no" })
+        }
+        Ok(None) => ("not found", ""),
+        Err(error) => (error.as_str(), ""),
     };
     format!("| {library} | `{name}` | {} | {fault} | {reproduced} |\n", edits.join(", "))
 }
@@ -281,9 +300,9 @@ mod tests {
     #[test]
     fn definitions_are_found() {
         let text = "int one(int x);\nint zone(void) {\n}\nint\none(int x)\n{\n  return two(x); {}\n}\n\
-                    long (API\ntwo)(int x) {\n}\n";
+                    long (API\ntwo)(x)\nint x;\n{\n}\n";
         assert_eq!(lines_of(text, "one"), Some(5..=8));
-        assert_eq!(lines_of(text, "two"), Some(10..=11));
+        assert_eq!(lines_of(text, "two"), Some(10..=13));
         assert_eq!(lines_of(text, "three"), None);
     }
 }

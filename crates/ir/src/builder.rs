@@ -99,6 +99,13 @@ impl FunctionBuilder {
         self.func.locs.push(self.loc);
     }
 
+    /// Marks the current location, if there is one, as a line that is executed here.
+    pub fn line(&mut self) {
+        if self.loc.is_some() {
+            self.push(Inst::Line);
+        }
+    }
+
     /// Ends the current block.
     pub fn terminate(&mut self, term: Terminator) {
         let block = self.current.take().expect("no current block");

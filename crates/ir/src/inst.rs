@@ -274,6 +274,10 @@ pub enum Inst {
         /// Bytes of the stack the fixed parameters take.
         stack: u32,
     },
+    /// Does nothing and counts as nothing. Its location is that of code which became part of
+    /// other values, such as an assignment to a variable without memory: a path that gets here
+    /// executes that line.
+    Line,
     /// Ends the path as a trap.
     Trap,
     /// Ends the path as unsupported and names the missing feature. Its results

@@ -95,6 +95,7 @@ impl Inst {
             Inst::MemSet { .. } => "memset",
             Inst::Call { .. } => "call",
             Inst::VaStart { .. } => "vastart",
+            Inst::Line => "line",
             Inst::Trap => "trap",
             Inst::Unsupported { .. } => "unsupported",
         }

@@ -58,6 +58,7 @@ macro_rules! inst_uses {
             Inst::VaStart { list, .. } => $f(list),
             Inst::Undefined { .. }
             | Inst::StackSave { .. }
+            | Inst::Line
             | Inst::Trap
             | Inst::Unsupported { .. } => {}
         }
@@ -140,6 +141,7 @@ impl Inst {
             | Inst::MemCopy { .. }
             | Inst::MemSet { .. }
             | Inst::VaStart { .. }
+            | Inst::Line
             | Inst::Trap => {}
         }
     }

@@ -196,3 +196,94 @@ int main(void) {
     assert_eq!(record["targets"][0]["verdict"], "reached");
     assert_eq!(record["targets"][1]["verdict"], "undecided", "{text}");
 }
+
+#[test]
+fn workers_agree_on_verdicts() {
+    let lab = TestDir::new();
+    lab.file("gate.c", GATE);
+    for search in ["sdse", "mix-ccbse(sdse)", "random-path"] {
+        let _ = fs::remove_dir_all(lab.path("run"));
+        let words = ["reach", "-j", "2", "--output-dir", "run", "--no-confirm", "--search", search];
+        let targets = ["--target", "called", "--target", "unused", "--target", "errors"];
+        lab.byway(&[&words[..], &targets, &["gate.c"]].concat()).code(0);
+        let verdicts: Vec<String> = verdicts(&lab).into_iter().map(|it| it.1).collect();
+        assert_eq!(verdicts, ["reached", "unreachable", "reached", "unreachable"], "{search}");
+    }
+}
+
+/// Forty states enter the function before the one whose path is not excluded; the backward search
+/// keeps fewer of them.
+#[test]
+fn a_function_that_many_states_enter_stays_a_target() {
+    let lab = TestDir::new();
+    let program = "#include <byway.h>
+static int entered(int x) { return x + 1; }
+int main(void) {
+    unsigned char x;
+    byway_make_symbolic(&x, sizeof x, \"x\");
+    for (int i = 0; i < 40; i++)
+        if (x == i) {
+            int y = entered(i);
+            byway_assume(y > 100);
+        }
+    if (x == 99)
+        return entered(x);
+    return 0;
+}
+";
+    lab.file("many.c", program);
+    for search in ["ccbse(dfs)", "ccbse(bfs)", "mix-ccbse(bfs)"] {
+        let _ = fs::remove_dir_all(lab.path("run"));
+        let words = ["reach", "--output-dir", "run", "--no-confirm", "--search", search];
+        lab.byway(&[&words[..], &["--target", "entered", "many.c"]].concat()).code(0);
+        assert_eq!(verdicts(&lab)[0].1, "reached", "{search}");
+    }
+}
+
+/// The backward search runs the code before `main` too, and gives it up.
+#[test]
+fn an_endless_constructor_ends_by_the_limit() {
+    let lab = TestDir::new();
+    let program = "static volatile int on = 1;
+__attribute__((constructor)) static void spin(void) { while (on); }
+static int late(int x) { return x - 1; }
+int main(int argc, char **argv) { return late(argc); }
+";
+    lab.file("spin.c", program);
+    for search in ["ccbse(dfs)", "mix-ccbse(sdse)"] {
+        let _ = fs::remove_dir_all(lab.path("run"));
+        let words = ["reach", "--output-dir", "run", "--search", search, "--max-work", "100k"];
+        lab.byway(&[&words[..], &["--target", "late", "spin.c"]].concat()).code(5);
+        assert_eq!(verdicts(&lab)[0].1, "undecided", "{search}");
+    }
+}
+
+/// A line that only sets a variable without memory is a target like any other.
+#[test]
+fn a_line_that_sets_a_variable_is_a_target() {
+    let lab = TestDir::new();
+    let program = "#include <byway.h>
+int main(void) {
+    unsigned char x;
+    byway_make_symbolic(&x, sizeof x, \"x\");
+    int kind = 0;
+    switch (x & 3) {
+    case 2:
+        kind = 5;
+        break;
+    case 4:
+        kind = 6;
+        break;
+    default:
+        kind = 7;
+    }
+    return kind;
+}
+";
+    lab.file("kinds.c", program);
+    let lines = ["kinds.c:8", "kinds.c:11", "kinds.c:14"];
+    let targets: Vec<&str> = lines.iter().flat_map(|line| ["--target", line]).collect();
+    lab.byway(&[&["reach", "--output-dir", "run"], &targets[..], &["kinds.c"]].concat()).code(0);
+    let verdicts: Vec<String> = verdicts(&lab).into_iter().map(|it| it.1).collect();
+    assert_eq!(verdicts, ["reached", "unreachable", "reached"]);
+}

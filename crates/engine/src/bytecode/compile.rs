@@ -267,6 +267,9 @@ impl<'a> FunctionCompiler<'a> {
             {
                 self.watch(*id, watch);
             }
+            if matches!(self.func.insts[inst], Inst::Line) {
+                continue;
+            }
             self.inst = Some(inst);
             self.line += 1;
             self.inst(&self.func.insts[inst]);

@@ -282,7 +282,8 @@ fn locations<'a>(
     block: BlockId,
 ) -> impl Iterator<Item = SrcLoc> + 'a {
     let block = &func.blocks[block];
-    let locs = block.inst_ids().filter_map(|inst| func.loc(inst)).chain(block.term_loc);
+    let insts = block.inst_ids().filter(|&inst| !matches!(func.insts[inst], Inst::Line));
+    let locs = insts.filter_map(|inst| func.loc(inst)).chain(block.term_loc);
     locs.map(|loc| module.src_loc(loc)).filter(|loc| loc.line != 0)
 }
 

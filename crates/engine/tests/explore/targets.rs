@@ -217,10 +217,8 @@ b1:
     );
 }
 
-/// The fault shows in a function that the target calls, where no path leads back to the target.
-#[test]
-fn only_its_fault_closes_a_target_for_a_fault() {
-    let text = r#"
+/// A target calls a function, which divides by zero for one input.
+const DIVISION: &str = r#"
 func user @main() -> i32 {
 b0:
   v0:ptr = alloca 4 x 1:i64, align 1
@@ -247,23 +245,44 @@ b2:
   ret v0
 }
 "#;
+
+fn explored_for(kind: FaultKind, spec: &str) -> (Exploration, Vec<PathEnd>) {
+    let fault = Some(FaultFilter::new(move |fault| fault.kind == kind));
+    let targets = vec![Target { points: vec![point(0, 1, 0)], fault }];
+    let config = ExploreConfig { targets, ..config(Feasibility::Eager) };
+    let (done, paths) = explored(DIVISION, spec, &config);
+    (done, paths.ended)
+}
+
+/// The fault shows in a function that the target calls, where no path leads back to the target.
+#[test]
+fn only_its_fault_closes_a_target_for_a_fault() {
     for spec in SEARCHERS {
-        let explored_for = |kind: FaultKind| {
-            let fault = Some(FaultFilter::new(move |fault| fault.kind == kind));
-            let targets = vec![Target { points: vec![point(0, 1, 0)], fault }];
-            explored(text, spec, &ExploreConfig { targets, ..config(Feasibility::Eager) })
-        };
-        let (done, paths) = explored_for(FaultKind::DivisionByZero);
+        let (done, paths) = explored_for(FaultKind::DivisionByZero, spec);
         assert_eq!(done.stop_reason, StopReason::Targets, "{spec}");
-        let closing: Vec<_> = paths.ended.iter().filter(|it| !it.targets.is_empty()).collect();
+        let closing: Vec<_> = paths.iter().filter(|it| !it.targets.is_empty()).collect();
         assert_eq!(closing.len(), 1, "{spec}");
         assert_eq!(closing[0].outcome.name(), "fault", "{spec}");
         // Every path behind the target is explored, those that never get there are dropped.
-        let (done, paths) = explored_for(FaultKind::Leak);
+        let (done, paths) = explored_for(FaultKind::Leak, spec);
         assert_eq!(done.stop_reason, StopReason::Done, "{spec}");
         assert_eq!((done.targets[0].path, done.targets[0].is_pending), (None, false), "{spec}");
-        let ends = |name: &str| paths.ended.iter().filter(|it| it.outcome.name() == name).count();
+        let ends = |name: &str| paths.iter().filter(|it| it.outcome.name() == name).count();
         assert_eq!((ends("fault"), ends("exit")), (1, 2), "{spec}");
         assert!(done.totals.targets.unreachable > 0, "{spec}");
+    }
+}
+
+/// The backward search is for the points of a target; whether a path has the fault shows forward.
+#[test]
+fn a_target_for_a_fault_is_searched_backward_too() {
+    for spec in ["ccbse(dfs)", "ccbse(random-path)", "mix-ccbse(sdse)"] {
+        let (done, paths) = explored_for(FaultKind::DivisionByZero, spec);
+        assert_eq!(done.stop_reason, StopReason::Targets, "{spec}");
+        let closing: Vec<_> = paths.iter().filter(|it| !it.targets.is_empty()).collect();
+        assert_eq!((closing.len(), closing[0].outcome.name()), (1, "fault"), "{spec}");
+        let (done, paths) = explored_for(FaultKind::Leak, spec);
+        assert_eq!((done.stop_reason, done.targets[0].path), (StopReason::Done, None), "{spec}");
+        assert!(paths.iter().all(|it| it.targets.is_empty()), "{spec}");
     }
 }

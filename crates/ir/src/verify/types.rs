@@ -152,7 +152,7 @@ impl TypeChecker<'_, '_, '_> {
                     self.report.error("the function takes no variadic arguments");
                 }
             }
-            Inst::Trap | Inst::Unsupported { .. } => {}
+            Inst::Line | Inst::Trap | Inst::Unsupported { .. } => {}
         }
     }
 

@@ -497,7 +497,7 @@ impl<'a> Body<'a> {
                     self.push(&[], |_| Inst::VaStart { list, general, vector, stack });
                 }
             }
-            24 => self.push(&[], |_| Inst::Trap),
+            24 => self.push(&[], |_| if flag { Inst::Trap } else { Inst::Line }),
             25 => {
                 let name = self.r.string().into();
                 self.push(&[ty], |d| Inst::Undefined { dst: d[0], name });

@@ -16,7 +16,6 @@ pub(super) fn lower(
     match base {
         "assume"
         | "sideeffect"
-        | "donothing"
         | "var.annotation"
         | "invariant.end"
         | "prefetch"
@@ -26,6 +25,11 @@ pub(super) fn lower(
         | "reset.fpenv"
         | "reset.fpmode"
         | "fake.use" => Some(Vec::new()),
+
+        "donothing" => {
+            b.line();
+            Some(Vec::new())
+        }
 
         "trap" | "debugtrap" | "ubsantrap" => {
             b.push(Inst::Trap);

@@ -30,7 +30,9 @@
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
+#include <set>
 #include <sys/mman.h>
+#include <tuple>
 #include <unistd.h>
 
 using namespace llvm;
@@ -413,6 +415,38 @@ static void markUndefined(AllocaInst *local) {
     storeUndefined(local, std::next(start->getIterator()));
 }
 
+// Marks lines of which promotion leaves nothing: an assignment of a constant or of another
+// promoted variable. The mark is a call of llvm.donothing at the line.
+static void keepLines(Function &function, ArrayRef<AllocaInst *> locals) {
+  SmallPtrSet<const Value *, 16> promoted(locals.begin(), locals.end());
+  auto isRemoved = [&](Instruction &inst) {
+    if (auto *store = dyn_cast<StoreInst>(&inst))
+      return promoted.contains(store->getPointerOperand());
+    if (auto *load = dyn_cast<LoadInst>(&inst))
+      return promoted.contains(load->getPointerOperand());
+    return isa<PHINode>(inst) || inst.isDebugOrPseudoInst() || inst.isLifetimeStartOrEnd();
+  };
+  using Line = std::tuple<DIFile *, unsigned, DILocation *>;
+  auto lineOf = [](Instruction &inst) -> Line {
+    DILocation *at = inst.getDebugLoc();
+    return at ? Line(at->getFile(), at->getLine(), at->getInlinedAt()) : Line(nullptr, 0, nullptr);
+  };
+  for (BasicBlock &block : function) {
+    std::set<Line> kept;
+    for (Instruction &inst : block)
+      if (!isRemoved(inst))
+        kept.insert(lineOf(inst));
+    for (Instruction &inst : make_early_inc_range(block)) {
+      if (!isa<StoreInst>(inst) || !isRemoved(inst) || std::get<1>(lineOf(inst)) == 0 ||
+          !kept.insert(lineOf(inst)).second)
+        continue;
+      Function *mark =
+          Intrinsic::getOrInsertDeclaration(function.getParent(), Intrinsic::donothing);
+      CallInst::Create(mark, "", inst.getIterator())->setDebugLoc(inst.getDebugLoc());
+    }
+  }
+}
+
 // Whether the code does what the source says, step by step: as an attribute or the debug
 // information tells, or because it keeps variables in memory that need none, as clang's
 // code does before the first pass.
@@ -440,6 +474,7 @@ void bw_promote_locals(LLVMModuleRef handle) {
       function.addFnAttr(UnoptimisedAttribute);
     if (locals.empty() || mayReturnTwice(function))
       continue;
+    keepLines(function, locals);
     for (AllocaInst *local : locals)
       markUndefined(local);
     DominatorTree dominators(function);

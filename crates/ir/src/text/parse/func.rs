@@ -375,6 +375,10 @@ impl<'s> Parser<'s> {
                 let [] = self.results(word, &results)?;
                 Inst::Trap
             }
+            "line" => {
+                let [] = self.results(word, &results)?;
+                Inst::Line
+            }
             _ => return self.defining_inst(word, &results, body),
         };
         Ok(Some(found))
