@@ -63,9 +63,10 @@ pub fn direct_calls(
     if candidates.is_empty() {
         return;
     }
-    let headers = if compiled_here { Headers::Musl } else { detect(module, in_library) };
+    let of_module = if compiled_here { Headers::Musl } else { detect(module, in_library) };
     for function in candidates {
         let name = function.name();
+        let headers = headers_of_function(&name, function).unwrap_or(of_module);
         let any = format!("{ANY}{name}");
         let variant = match headers {
             _ if in_library(&any) => any,
@@ -79,6 +80,17 @@ pub fn direct_calls(
         };
         // SAFETY: the function is of this module, and no other handle to it exists.
         unsafe { ffi::bw_rename_function(module.0, function.0, ffi::RawStr::lend(&variant)) };
+    }
+}
+
+/// The headers that declare a function so, if its type shows it.
+fn headers_of_function(name: &str, function: LlvmValue) -> Option<Headers> {
+    let result = function.value_type().result().kind();
+    match (name, result) {
+        // glibc's headers call the variant with an integer result `__xpg_strerror_r`.
+        ("strerror_r", LLVMTypeKind::LLVMIntegerTypeKind) => Some(Headers::Musl),
+        ("strerror_r", LLVMTypeKind::LLVMPointerTypeKind) => Some(Headers::Glibc),
+        _ => None,
     }
 }
 

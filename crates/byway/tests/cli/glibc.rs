@@ -58,3 +58,25 @@ fn unknown_headers_end_the_path_by_name() {
     let run = lab.byway(&["exec", "a.bc"]);
     run.says("unsupported").says("regcomp (compiled against glibc's or musl's headers");
 }
+
+/// Both variants of a function, in modules that show neither headers.
+#[test]
+fn the_type_of_a_function_shows_its_headers() {
+    let lab = TestDir::new();
+    let text = |declaration: &str, call: &str| {
+        format!(
+            "{declaration}\nint strcmp(const char *, const char *);\n\
+             int main(void) {{ char text[99]; return {call}; }}\n"
+        )
+    };
+    let found = "strcmp(text, \"No such file or directory\")";
+    let call = "strerror_r(2, text, sizeof text)";
+    for source in [
+        text("int strerror_r(int, char *, unsigned long);", &format!("{call} || {found}")),
+        text("char *strerror_r(int, char *, unsigned long);", &found.replace("text", call)),
+    ] {
+        lab.file("a.c", source);
+        lab.clang(&["-w", "-emit-llvm", "-c", "a.c", "-o", "a.bc"]);
+        lab.byway(&["exec", "a.bc"]).code(0).quiet();
+    }
+}
