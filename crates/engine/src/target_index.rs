@@ -84,6 +84,9 @@ impl<'m> TargetIndex<'m> {
         }
         match text.rsplit_once(':') {
             Some((file, line)) if !file.is_empty() => match line.parse() {
+                Ok(column) if is_line(file) => Err(format!(
+                    "`{text}` has a column, which no target has: write {file}, without `:{column}`"
+                )),
                 Ok(line) => Ok(vec![self.line(file, line)?]),
                 Err(_) => Err(format!(
                     "`{text}` is no target: write FILE:LINE, the name of a function, or `{ERRORS}`"
@@ -126,7 +129,9 @@ impl<'m> TargetIndex<'m> {
             return Ok(NamedTarget { name, lines, kind: TargetKind::Function, target });
         }
         if self.module.func_by_name(name).is_some() {
-            return Err(format!("the program has no body of function `{name}`"));
+            return Err(format!(
+                "the program has no body of function `{name}`; give the file that defines it, too"
+            ));
         }
         let users = with_body().filter(|(_, func)| func.origin == Origin::User);
         let names: BTreeSet<&str> = users
@@ -288,6 +293,11 @@ impl<'m> TargetIndex<'m> {
     }
 }
 
+/// Whether a text is itself `FILE:LINE`.
+fn is_line(text: &str) -> bool {
+    text.rsplit_once(':').is_some_and(|(_, line)| line.parse::<u32>().is_ok())
+}
+
 /// "the nearest lines with code are a.c:3 and a.c:7"
 fn nearest<T>(file: &str, line: u32, lines: &BTreeMap<u32, T>) -> String {
     let mut near: Vec<u32> = lines.keys().copied().collect();
@@ -384,6 +394,7 @@ loc5 = file3 1:1 scope0
             ("zzzzz.c:1", "its files are a.c, b.h"),
             ("mian", "no function `mian`; did you mean `main`?"),
             ("abort", "no body of function `abort`"),
+            ("one/a.c:5:3", "has a column, which no target has: write one/a.c:5"),
             ("a.c:x", "write FILE:LINE, the name of a function, or `errors`"),
             ("a.c:99999999999", "`a.c:99999999999` is no target"),
             (":5", "no function `:5`"),

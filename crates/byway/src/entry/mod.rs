@@ -4,6 +4,7 @@ mod c_types;
 pub mod harness;
 mod tree;
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use byway_base::spelling;
@@ -48,6 +49,9 @@ impl EntryConfig {
     }
 }
 
+/// The most functions that a message lists.
+const MOST_NAMES: usize = 8;
+
 /// Starts a program in the function.
 pub fn prepare(module: &mut Module, config: &EntryConfig) -> Result<()> {
     let func = find(module, &config.function)?;
@@ -60,7 +64,12 @@ pub fn prepare(module: &mut Module, config: &EntryConfig) -> Result<()> {
         match error {
             EntryError::Predicate(why) => Failure::new(format!("the predicate {why}"))
                 .hint("it takes the parameters of --entry, or the first of them"),
-            why => Failure::new(format!("cannot start in '{name}': {why}")),
+            why => Failure::new(format!("cannot start in '{name}': {why}")).hint(match why {
+                EntryError::Variadic => {
+                    "write a function that calls it with the arguments to test, and start there"
+                }
+                _ => "give the file that defines it, too",
+            }),
         }
     })?;
     start_at(module, entry);
@@ -79,11 +88,20 @@ fn find(module: &Module, name: &str) -> Result<FuncId> {
         return Ok(id);
     }
     let defined = module.funcs.values().filter(|func| is_user(func) && !func.is_declaration());
-    let names = defined.map(|func| in_source(func).unwrap_or(&func.name));
+    let names: BTreeSet<&str> = defined.map(|func| in_source(func).unwrap_or(&func.name)).collect();
     let failure = Failure::new(format!("the program has no function '{name}'"));
-    Err(match spelling::closest(name, names) {
+    Err(match spelling::closest(name, names.iter().copied()) {
         Some(close) => failure.hint(format!("did you mean '{close}'?")),
-        None => failure.hint("clang may have inlined it: try -O0"),
+        None if names.is_empty() => failure,
+        None => {
+            let some: Vec<&str> = names.iter().copied().take(MOST_NAMES).collect();
+            let more = names.len().saturating_sub(MOST_NAMES);
+            let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+            failure.hint(format!(
+                "its functions are {}{more}; optimisation may have inlined others (try -O0)",
+                some.join(", ")
+            ))
+        }
     })
 }
 

@@ -202,7 +202,10 @@ fn a_library_needs_no_main() {
 fn what_cannot_be_started_is_an_error() {
     let dir = library();
     explore(&dir, "hiden", &[]).code(2).says("no function 'hiden'").says("did you mean 'hidden'?");
-    explore(&dir, "print", &[]).code(2).says("it takes variadic arguments");
+    explore(&dir, "print", &[])
+        .code(2)
+        .says("it takes variadic arguments")
+        .says("write a function that calls it");
     explore(&dir, "strdup", &[]).code(2).says("the program has no function 'strdup'");
     dir.byway(&["run", "--assume", "eight", "library.c"]).code(2).says("--entry");
 }
@@ -239,4 +242,34 @@ fn only_texts_are_terminated() {
     let run = lab.byway(&["run", "--entry", "number", "--output-dir", "number", "arrays.c"]);
     run.code(1).says("1 division-by-zero at arrays.c:2");
     lab.byway(&["run", "--entry", "text", "--output-dir", "text", "arrays.c"]).code(0);
+}
+
+#[test]
+fn an_entry_that_is_none_gets_what_is_close() {
+    let lab = TestDir::new();
+    lab.file("small.c", "int used(int);\nint parse(int x) { return used(x); }\nint keep;\n");
+    for (entry, message) in [
+        ("pars", "did you mean 'parse'?"),
+        ("zzzzzz", "its functions are parse; optimisation may have inlined others"),
+        ("used", "it is only declared\n  hint: give the file that defines it, too"),
+    ] {
+        lab.byway(&["run", "--output-dir", "none", "--entry", entry, "small.c"])
+            .code(2)
+            .says(message);
+        assert!(!lab.path("none").exists(), "{entry}");
+    }
+    let words = ["run", "--output-dir", "none", "--entry", "parse", "--assume", "used", "small.c"];
+    lab.byway(&words).code(2).says("the predicate 'used' cannot be called: it is only declared");
+}
+
+/// The function that starts the program calls `main` then, not itself.
+#[test]
+fn main_is_an_entry_too() {
+    let lab = TestDir::new();
+    lab.file(
+        "main.c",
+        "int main(int argc, char **argv) { return argc == 77 ? 10 / (argc - 77) : 0; }\n",
+    );
+    let run = lab.byway(&["run", "--entry", "main", "--output-dir", "run", "main.c"]);
+    run.code(1).says("1 division-by-zero at main.c:1").says("paths         2: 1 exit, 1 fault");
 }

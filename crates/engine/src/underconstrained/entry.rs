@@ -55,14 +55,12 @@ pub fn add_entry(
     func: FuncId,
     assume: Option<FuncId>,
 ) -> Result<FuncId, EntryError> {
-    for callee in [Some(func), assume].into_iter().flatten() {
-        let callee = &module.funcs[callee];
-        if callee.is_declaration() {
-            return Err(EntryError::Declared);
-        }
-        if callee.variadic {
-            return Err(EntryError::Variadic);
-        }
+    check_callee(&module.funcs[func])?;
+    if let Some(predicate) = assume {
+        let predicate = &module.funcs[predicate];
+        let name = &predicate.name;
+        check_callee(predicate)
+            .map_err(|why| EntryError::Predicate(format!("'{name}' cannot be called: {why}")))?;
     }
     let parameters = parameters(module, func);
     let predicate = match assume {
@@ -84,6 +82,15 @@ pub fn add_entry(
     Ok(module.funcs.push(body))
 }
 
+/// Whether a function can be called on unconstrained input.
+fn check_callee(callee: &Function) -> Result<(), EntryError> {
+    match callee.is_declaration() {
+        true => Err(EntryError::Declared),
+        false if callee.variadic => Err(EntryError::Variadic),
+        false => Ok(()),
+    }
+}
+
 /// Starts the program in `entry`, a function that [`add_entry`] made, instead of `main`.
 pub fn start_at(module: &mut Module, entry: FuncId) {
     let Some(main) = module.func_by_name("main") else { return };
@@ -93,7 +100,11 @@ pub fn start_at(module: &mut Module, entry: FuncId) {
         module.funcs[main] = body;
         return;
     }
-    for func in module.funcs.values_mut().filter(|func| func.origin == Origin::Runtime) {
+    let runtime = |(id, func): &(FuncId, &mut Function)| {
+        // The entry itself may call `main`.
+        func.origin == Origin::Runtime && *id != entry
+    };
+    for (_, func) in module.funcs.iter_mut().filter(runtime) {
         for inst in func.insts.values_mut() {
             if let Inst::Call { callee: Callee::Direct(callee), args, .. } = inst
                 && *callee == main
