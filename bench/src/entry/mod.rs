@@ -138,8 +138,10 @@ fn measure(
         None => original,
     };
     let text = std::fs::read_to_string(&file).map_err(|e| format!("{}: {e}", file.display()))?;
-    let range = lines_of(&text, function.name)
-        .ok_or_else(|| format!("{} does not define {}", function.file, function.name))?;
+    let ranges = lines_of(&text, function.name);
+    if ranges.is_empty() {
+        return Err(format!("{} does not define {}", function.file, function.name));
+    }
     let out = folder.file("out");
     let mut command = setup.byway();
     command.args(["run", "--entry", function.name, "--only-covering-new", "--max-time"]);
@@ -157,19 +159,20 @@ fn measure(
     let faults = run.faults().map_err(|e| e.to_string())?;
     Ok(EntryFigures {
         paths: summary.totals.path_count(),
-        lines: covered(coverage.as_ref(), &file, range),
+        lines: covered(coverage.as_ref(), &file, &ranges),
         faults: replay(setup, &out, faults)?,
     })
 }
 
-/// The lines with code in a range of a file: those that tests execute, and all.
+/// The lines with code in ranges of a file: those that tests execute, and all.
 fn covered(
     coverage: Option<&CoverageRecord>,
     file: &Path,
-    range: RangeInclusive<u32>,
+    ranges: &[RangeInclusive<u32>],
 ) -> (usize, usize) {
     let lines = coverage.and_then(|it| it.files.get(&*file.to_string_lossy()));
-    let own = lines.into_iter().flatten().filter(|line| range.contains(&line.line));
+    let own =
+        lines.into_iter().flatten().filter(|line| ranges.iter().any(|it| it.contains(&line.line)));
     let own: Vec<_> = own.collect();
     (own.iter().filter(|line| line.first_path.is_some()).count(), own.len())
 }
@@ -229,9 +232,10 @@ fn find(
     Ok(after.faults.into_iter().find(is_new))
 }
 
-/// The lines of a function's definition: from a line that begins in the first column with its type
-/// or its name, to the brace in the first column that closes it.
-fn lines_of(text: &str, name: &str) -> Option<RangeInclusive<u32>> {
+/// The lines of a function's definitions, of which the preprocessor chooses one: from a line that
+/// begins in the first column with its type or its name, to the brace in the first column that
+/// closes it.
+fn lines_of(text: &str, name: &str) -> Vec<RangeInclusive<u32>> {
     let is_definition = |at: usize| {
         let line = text[..at].rfind('\n').map_or(0, |end| end + 1);
         let before = text[..at].chars().next_back();
@@ -242,10 +246,13 @@ fn lines_of(text: &str, name: &str) -> Option<RangeInclusive<u32>> {
             && !text[line..].starts_with([' ', '\t', '*', '#'])
             && behind.is_some_and(|rest| !rest.starts_with([';', ',', ')']))
     };
-    let at = text.match_indices(name).map(|(at, _)| at).find(|&at| is_definition(at))?;
     let line = |at: usize| text[..at].matches('\n').count() as u32 + 1;
-    let end = at + text[at..].find("\n}")? + 1;
-    Some(line(at)..=line(end))
+    let lines = |at: usize| {
+        let end = at + text[at..].find("\n}")? + 1;
+        Some(line(at)..=line(end))
+    };
+    let found = text.match_indices(name).map(|(at, _)| at).filter(|&at| is_definition(at));
+    found.filter_map(lines).collect()
 }
 
 /// What follows the parentheses that a text begins with.
@@ -301,8 +308,8 @@ mod tests {
     fn definitions_are_found() {
         let text = "int one(int x);\nint zone(void) {\n}\nint\none(int x)\n{\n  return two(x); {}\n}\n\
                     long (API\ntwo)(x)\nint x;\n{\n}\n";
-        assert_eq!(lines_of(text, "one"), Some(5..=8));
-        assert_eq!(lines_of(text, "two"), Some(10..=13));
-        assert_eq!(lines_of(text, "three"), None);
+        assert_eq!(lines_of(text, "one"), [5..=8]);
+        assert_eq!(lines_of(text, "two"), [10..=13]);
+        assert!(lines_of(text, "three").is_empty());
     }
 }
