@@ -3,6 +3,7 @@
 use byway_base::{Outcome, Unsupported, UnsupportedFeature};
 use byway_ir::Module;
 
+use crate::access_log::PointsToCheck;
 use crate::interp::{Machine, Step};
 use crate::origin::PathOrigin;
 use crate::program::Program;
@@ -40,6 +41,25 @@ const QUANTUM: u64 = 1 << 20;
 /// Runs a program concretely from its entry to its end.
 pub fn run(module: &Module, config: &Config, call: &Invocation, env: &mut dyn Env) -> RunResult {
     Runner::new(module, config.clone()).run(call, env)
+}
+
+/// Runs a program concretely as [`run`] does, and compares what it accesses with the points-to
+/// analysis.
+pub fn check_points_to(
+    module: &Module,
+    config: &Config,
+    call: &Invocation,
+    env: &mut dyn Env,
+) -> (RunResult, PointsToCheck) {
+    let mut program = match Program::new(module, config) {
+        Ok(program) => program,
+        Err(feature) => {
+            return (unsupported(feature), PointsToCheck { checked: 0, misses: Vec::new() });
+        }
+    };
+    let log = program.log_accesses();
+    let finished = run_program(&program, config, call, env);
+    (finished, log.check(module, &crate::points_to(module)))
 }
 
 /// A program that is laid out once and run concretely any number of times. Functions compiled

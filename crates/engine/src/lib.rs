@@ -8,6 +8,7 @@
 
 #![forbid(unsafe_code)]
 
+mod access_log;
 mod bytecode;
 mod call_paths;
 mod config;
@@ -22,6 +23,7 @@ mod memory;
 mod origin;
 mod partial_trace;
 mod path_info;
+mod points_to;
 mod program;
 mod reason;
 mod seeds;
@@ -34,11 +36,12 @@ mod underconstrained;
 mod value;
 mod watch;
 
+pub use access_log::PointsToCheck;
 pub use config::{Checks, Config, Invocation, LongDoubles, UnsetMemory};
 pub use coverage::{BranchCoverage, Coverage, LineCoverage, SideCoverage, UntakenReasons};
 pub use deterministic_env::DeterministicEnv;
 pub use env::{ClockKind, Env, HostFile, HostFiles};
-pub use exec::{RunResult, Runner, Stats, run};
+pub use exec::{RunResult, Runner, Stats, check_points_to, run};
 pub use explore::{
     BackwardTotals, Control, Exploration, ExploreConfig, FaultFilter, Feasibility, Limits, Losses,
     Observer, PathEnd, PrecedingFault, RandomTotals, RetryTotals, SearchStrategy, SeedTotals,
@@ -46,6 +49,7 @@ pub use explore::{
     WorkerPool, WorkerTotals, explore, explore_in_jobs,
 };
 pub use interp::UNSET_PREFIX;
+pub use points_to::points_to;
 pub use reason::{ConcretisationReason, SeedLossReason, UndecidedReason};
 pub use seeds::Seed;
 pub use target_index::{NamedTarget, TargetIndex, TargetKind, normalised_path};

@@ -6,6 +6,7 @@
 //! (`explore::backward`), and nothing else creates a state from scratch.
 
 use byway_base::{FaultKind, UnsupportedFeature};
+use byway_ir::{FuncId, Module};
 
 use crate::Invocation;
 use crate::interp::Machine;
@@ -34,14 +35,18 @@ impl PathOrigin<'_> {
     }
 }
 
+/// The function that a path starts in.
+pub fn entry(module: &Module) -> Option<FuncId> {
+    let defined =
+        |name: &&str| module.func_by_name(name).filter(|&f| !module.funcs[f].is_declaration());
+    ENTRIES.iter().find_map(defined)
+}
+
 fn start_at_entry(
     machine: &mut Machine,
     invocation: &Invocation,
 ) -> Result<State, UnsupportedFeature> {
-    let module = machine.program.module;
-    let defined =
-        |name: &&str| module.func_by_name(name).filter(|&f| !module.funcs[f].is_declaration());
-    let Some(entry) = ENTRIES.iter().find_map(defined) else {
+    let Some(entry) = entry(machine.program.module) else {
         return Err(UnsupportedFeature::NoMain);
     };
     let mut state = State::new(machine.program.memory());

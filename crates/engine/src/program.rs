@@ -11,6 +11,7 @@ use byway_ir::analysis::{CallGraph, ProgramPoint};
 use byway_ir::{BlockId, Const, FuncId, GlobalId, Module, Origin, Reloc, Symbol, Terminator, Ty};
 use rustc_hash::FxHashMap;
 
+use crate::access_log::AccessLog;
 use crate::bytecode::{Code, CompileContext, compile};
 use crate::coverage::{CoverageSite, sites_of};
 use crate::intrinsic::Intrinsic;
@@ -59,6 +60,7 @@ pub struct Program<'m> {
     /// Whether the code counts block executions.
     counting: bool,
     watches: Watches,
+    access_log: Option<Rc<AccessLog>>,
     memory: Memory,
     /// Objects of the runtime that the engine uses.
     pub runtime: RuntimeObjects,
@@ -106,6 +108,7 @@ impl<'m> Program<'m> {
             first_sites: SecondaryMap::new(),
             counting: false,
             watches: Watches::default(),
+            access_log: None,
             memory: match config.forks {
                 true => memory.with_forks(),
                 false => memory,
@@ -133,6 +136,16 @@ impl<'m> Program<'m> {
     /// Watches these points. Call it before any function is compiled.
     pub fn watch(&mut self, points: &[ProgramPoint]) {
         self.watches = Watches::new(points);
+    }
+
+    /// Records accesses. Call it before any function is compiled.
+    pub fn log_accesses(&mut self) -> Rc<AccessLog> {
+        let log = AccessLog::new(self.module);
+        for id in self.module.globals.keys() {
+            log.place_global(id, self.globals[id]);
+        }
+        self.access_log = Some(Rc::clone(&log));
+        log
     }
 
     /// The watched points.
@@ -349,6 +362,10 @@ impl CompileContext for Program<'_> {
 
     fn watches(&self, func: FuncId) -> &[(WatchId, Watch)] {
         self.watches.of(func)
+    }
+
+    fn access_log(&self) -> Option<&Rc<AccessLog>> {
+        self.access_log.as_ref()
     }
 
     fn checks(&self) -> Checks {

@@ -1,5 +1,7 @@
 //! Compiles a function of the IR to bytecode.
 
+use std::rc::Rc;
+
 use byway_base::entity::{EntityRef, SecondaryMap};
 use byway_ir::{
     BlockId, CastOp, ConstId, Edge, FuncId, Function, Icmp, Inst, InstId, LocId, Operand,
@@ -10,6 +12,7 @@ use super::control::Fixup;
 use super::slots::{Liveness, live_at_start};
 use super::uses::Uses;
 use super::{ByteOp, Check, Code, CompileContext, General, Pc, Slot, Special, TypedSlot};
+use crate::access_log::{Observation, observations};
 use crate::value::Value;
 use crate::watch::{Watch, WatchId};
 
@@ -272,7 +275,9 @@ impl<'a> FunctionCompiler<'a> {
             }
             self.inst = Some(inst);
             self.line += 1;
+            let observed = self.observe_before(inst);
             self.inst(&self.func.insts[inst]);
+            observed.into_iter().for_each(|what| self.observe(inst, what));
             if self.line == u16::MAX - 1 {
                 let n = self.take_line();
                 self.emit(ByteOp::Count { n });
@@ -283,6 +288,24 @@ impl<'a> FunctionCompiler<'a> {
         watches.for_each(|(id, watch)| self.watch(*id, watch));
         self.line += 1;
         self.terminator(&block.term);
+    }
+
+    /// Records an instruction's accesses, if they are recorded; returns what to do after it.
+    fn observe_before(&mut self, inst: InstId) -> Option<Observation> {
+        self.context.access_log()?;
+        let (before, after) = observations(
+            &self.func.insts[inst],
+            |op| self.typed_slot(op),
+            |op| self.address(op),
+        );
+        before.into_iter().for_each(|what| self.observe(inst, what));
+        after
+    }
+
+    fn observe(&mut self, inst: InstId, what: Observation) {
+        if let Some(log) = self.context.access_log() {
+            self.special(Special::Observe { log: Rc::clone(log), at: (self.id, inst), what });
+        }
     }
 
     fn watch(&mut self, id: WatchId, watch: &Watch) {

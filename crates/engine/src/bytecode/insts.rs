@@ -268,7 +268,7 @@ impl<'a> FunctionCompiler<'a> {
     }
 
     /// An address as a slot and an offset.
-    fn address(&self, addr: Operand) -> (Slot, i32) {
+    pub(super) fn address(&self, addr: Operand) -> (Slot, i32) {
         let folded = addr.as_val().and_then(|val| self.folded[val]);
         let (base, offset) = folded.unwrap_or((addr, 0));
         (self.slot(base), offset)

@@ -39,6 +39,7 @@ use byway_ir::{
 pub use compile::compile;
 pub use switch::SwitchTable;
 
+use crate::access_log::{AccessLog, Observation};
 use crate::value::Value;
 use crate::watch::{Watch, WatchId};
 
@@ -208,6 +209,12 @@ pub enum Special {
     Execution {
         count: Rc<Cell<u64>>,
     },
+    /// Records something about an instruction.
+    Observe {
+        log: Rc<AccessLog>,
+        at: (FuncId, InstId),
+        what: Observation,
+    },
     /// Reports that a path is at a watched point, if the watch is active.
     Watch {
         id: WatchId,
@@ -328,6 +335,10 @@ pub trait CompileContext {
     fn counts_executions(&self) -> bool;
     /// The watched points of a function with their watches, by ascending point.
     fn watches(&self, func: FuncId) -> &[(WatchId, Watch)];
+    /// The log of accesses, if they are recorded.
+    fn access_log(&self) -> Option<&Rc<AccessLog>> {
+        None
+    }
     /// The checks that are on.
     fn checks(&self) -> crate::Checks;
 }

@@ -148,6 +148,7 @@ fn special(special: &Special, f: &mut impl FnMut(SlotUse, Slot)) {
         Special::Fail { .. }
         | Special::Execution { .. }
         | Special::Watch { .. }
+        | Special::Observe { .. }
         | Special::Unsupported { .. } => {}
     }
 }

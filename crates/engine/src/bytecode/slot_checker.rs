@@ -235,7 +235,10 @@ impl<'a> SlotChecker<'a> {
         match self.code.ops[pc as usize] {
             ByteOp::Count { .. } => true,
             ByteOp::Special { index } => {
-                matches!(self.code.special[index as usize], Special::Watch { .. })
+                matches!(
+                    self.code.special[index as usize],
+                    Special::Watch { .. } | Special::Observe { .. }
+                )
             }
             _ => false,
         }

@@ -106,6 +106,9 @@ pub fn run(
             return Err(Box::new(Stop::Watch(*id)));
         }
         Special::Watch { .. } => {}
+        Special::Observe { log, at, what } => {
+            log.observe(*at, *what, regs, memory, locals.variadic);
+        }
         Special::IndirectJump { addr, targets } => {
             let to = address(regs, *addr)?;
             let Some((_, target)) = targets.iter().find(|(label, _)| *label == to) else {

@@ -6,6 +6,7 @@ mod cfg;
 mod distance;
 mod dom;
 mod graph;
+pub mod points_to;
 mod signature;
 
 pub use callgraph::CallGraph;
@@ -15,4 +16,5 @@ pub use distance::{
 };
 pub use dom::DomTree;
 pub use graph::Digraph;
+pub use points_to::PointsTo;
 pub use signature::{CallShape, SignatureMismatch, suits};

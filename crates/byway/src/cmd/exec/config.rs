@@ -16,6 +16,8 @@ pub struct ExecConfig {
     pub host_files: Vec<PathBuf>,
     /// Whether to print statistics.
     pub stats: bool,
+    /// Whether to check the points-to analysis.
+    pub check_points_to: bool,
 }
 
 impl ExecConfig {
@@ -33,6 +35,7 @@ impl ExecConfig {
             invocation: flags.invocation.resolve(&flags.load.program, &flags.args)?,
             host_files: flags.invocation.host_files,
             stats: flags.stats,
+            check_points_to: flags.check_points_to,
             load: LoadConfig::resolve(flags.load)?.with_sanitizers(checks.sanitizers),
         })
     }

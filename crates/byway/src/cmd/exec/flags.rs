@@ -40,7 +40,7 @@ Exit codes:
   2    bad input, bad option, or C that does not compile
   3    the program needs a feature that Byway does not support; the message names it
   4    the instruction limit (--max-instructions) was reached
-  101  a bug in Byway
+  101  a bug in Byway, or an access that the points-to analysis misses (--check-points-to)
   130  stopped by Ctrl-C
 To tell the program's own codes from these: faults and other abnormal ends print a line
 that starts with 'error[' or 'byway:' on standard error.";
@@ -68,6 +68,10 @@ pub struct ExecFlags {
     /// Print statistics on standard error
     #[arg(long)]
     pub stats: bool,
+
+    /// Check the points-to analysis against what the program accesses: a test of Byway itself
+    #[arg(long)]
+    pub check_points_to: bool,
 
     #[command(flatten)]
     pub checks: CheckFlags,

@@ -22,12 +22,16 @@ pub enum Selection {
     User,
     /// The functions of these names.
     Functions(Vec<String>),
+    /// What the pointers of the functions of these names can point to.
+    PointsTo(Vec<String>),
 }
 
 impl IrConfig {
     /// Resolves what was typed.
     pub fn resolve(flags: IrFlags) -> Result<Self> {
-        let selection = if flags.user {
+        let selection = if !flags.points_to.is_empty() {
+            Selection::PointsTo(flags.points_to)
+        } else if flags.user {
             Selection::User
         } else if flags.function.is_empty() {
             Selection::Everything

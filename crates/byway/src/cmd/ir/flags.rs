@@ -14,6 +14,8 @@ Examples:
       The whole linked program as a file that 'byway exec' and 'byway run' accept.
   byway ir -O2 --user sort.c | less
       The program's own functions, without the C library.
+  byway ir --points-to main list.c
+      What the pointers of a function can point to, and what its loads and stores can access.
 
 Exit codes:
   0    printed
@@ -30,6 +32,10 @@ pub struct IrFlags {
     /// Print only the program's own functions, not the C library's
     #[arg(long, conflicts_with = "function")]
     pub user: bool,
+
+    /// Print what the pointers of this function can point to; may be repeated
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["function", "user"])]
+    pub points_to: Vec<String>,
 
     /// Write to this file instead of standard output
     #[arg(long, value_name = "FILE")]

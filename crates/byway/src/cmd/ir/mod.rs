@@ -3,10 +3,11 @@
 mod config;
 mod flags;
 mod listing;
+mod points_to;
 
 use std::fs;
 
-use byway_ir::{Module, Origin, text};
+use byway_ir::{FuncId, Module, Origin, text};
 
 pub use config::IrConfig;
 pub use flags::{EXAMPLES, IrFlags};
@@ -35,10 +36,16 @@ fn select(module: &Module, selection: &Selection) -> Result<String> {
             Ok(listing::print(module, |f| f.origin == Origin::User && !f.is_declaration()))
         }
         Selection::Functions(names) => {
-            if let Some(missing) = names.iter().find(|name| module.func_by_name(name).is_none()) {
-                return Err(Failure::new(format!("the program has no function '{missing}'")));
-            }
+            ids(module, names)?;
             Ok(listing::print(module, |f| names.contains(&f.name)))
         }
+        Selection::PointsTo(names) => Ok(points_to::print(module, &ids(module, names)?)),
     }
+}
+
+/// The functions of these names.
+fn ids(module: &Module, names: &[String]) -> Result<Vec<FuncId>> {
+    let missing = |name: &String| Failure::new(format!("the program has no function '{name}'"));
+    let id = |name: &String| module.func_by_name(name).ok_or_else(|| missing(name));
+    names.iter().map(id).collect()
 }

@@ -1,0 +1,223 @@
+//! What the instructions of a concrete run access, and whether the points-to analysis says so.
+//!
+//! The code has an [`Observation`] before each access and each call through a pointer, and after
+//! each instruction that makes an object. A program without a log has none of these operations.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use byway_base::entity::SecondaryMap;
+use byway_ir::analysis::PointsTo;
+use byway_ir::analysis::points_to::{Location, MadeAddress, ObjectKind};
+use byway_ir::{Callee, FuncId, GlobalId, Inst, InstId, Module, Operand};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::bytecode::{Slot, TypedSlot};
+use crate::intrinsic::Intrinsic;
+use crate::memory::address::code_index;
+use crate::memory::{self, Memory};
+use crate::value::Value;
+
+/// An operation that records something about an instruction.
+#[derive(Copy, Clone, Debug)]
+pub enum Observation {
+    /// Before an access. The operand is the one that the instruction names; nothing is accessed
+    /// if there are no bytes.
+    Access { operand: Operand, addr: Slot, offset: i32, len: Option<TypedSlot> },
+    /// Before a call.
+    Call { callee: ObservedCallee },
+    /// After an instruction that made a local variable.
+    Local { addr: Slot },
+    /// At `va_start`: the function's variadic arguments.
+    Variadic,
+    /// After a call that may have made an object.
+    Result { result: Option<Slot>, first_argument: Option<Slot> },
+}
+
+/// The callee of an observed call.
+#[derive(Copy, Clone, Debug)]
+pub enum ObservedCallee {
+    Named(FuncId),
+    /// The function that the pointer in this slot points to.
+    Pointer(Slot),
+}
+
+/// The accesses of a run.
+#[derive(Debug)]
+pub struct AccessLog {
+    /// The address that each function of the engine makes.
+    makes: SecondaryMap<FuncId, MadeAddress>,
+    records: RefCell<Records>,
+}
+
+#[derive(Default, Debug)]
+struct Records {
+    /// What each object is, by its address.
+    objects: FxHashMap<u64, ObjectKind>,
+    accesses: FxHashSet<(FuncId, InstId, Operand, ObjectKind, i64)>,
+    calls: FxHashSet<(FuncId, InstId, FuncId)>,
+    /// What the callee of the call at hand makes.
+    callee_makes: MadeAddress,
+}
+
+impl AccessLog {
+    /// An empty log for a program.
+    pub fn new(module: &Module) -> Rc<AccessLog> {
+        let mut makes = SecondaryMap::new();
+        for (id, func) in module.funcs.iter().filter(|(_, func)| func.is_declaration()) {
+            let intrinsic = Intrinsic::by_name(&func.name);
+            makes[id] = intrinsic.map_or(MadeAddress::None, Intrinsic::made_address);
+        }
+        Rc::new(AccessLog { makes, records: RefCell::default() })
+    }
+
+    /// Records that a global is at an address.
+    pub fn place_global(&self, global: GlobalId, address: u64) {
+        self.records.borrow_mut().objects.insert(address, ObjectKind::Global(global));
+    }
+
+    /// Executes an observation. What an address that is a term refers to is not recorded.
+    pub fn observe(
+        &self,
+        (func, inst): (FuncId, InstId),
+        it: Observation,
+        regs: &[Value],
+        memory: &Memory,
+        variadic: Option<u64>,
+    ) {
+        let word = |slot: Slot| {
+            let value = regs[slot as usize];
+            value.expr.is_none().then_some(value.bits)
+        };
+        let mut records = self.records.borrow_mut();
+        match it {
+            Observation::Access { operand, addr, offset, len } => {
+                let is_empty = len.is_some_and(|len| word(len.slot) == Some(0));
+                let at = word(addr).map(|at| at.wrapping_add_signed(i64::from(offset)));
+                if let Some(at) = at.filter(|_| !is_empty)
+                    && let Some(object) = memory.live(at)
+                {
+                    let kind = match object.kind {
+                        memory::ObjectKind::Code => return,
+                        memory::ObjectKind::Arguments => ObjectKind::Arguments,
+                        _ => ObjectKind::Unknown,
+                    };
+                    let kind = records.objects.get(&object.base).copied().unwrap_or(kind);
+                    let offset = at.wrapping_sub(object.base) as i64;
+                    records.accesses.insert((func, inst, operand, kind, offset));
+                }
+            }
+            Observation::Call { callee } => {
+                let callee = match callee {
+                    ObservedCallee::Named(callee) => Some(callee),
+                    ObservedCallee::Pointer(slot) => {
+                        let index = word(slot).and_then(code_index);
+                        index.map(|index| FuncId::from_u32(index as u32))
+                    }
+                };
+                if let Some(callee) = callee {
+                    records.calls.insert((func, inst, callee));
+                }
+                records.callee_makes = callee.map_or(MadeAddress::None, |callee| self.makes[callee]);
+            }
+            Observation::Local { addr } => {
+                records.insert(word(addr), ObjectKind::Local(func, inst));
+            }
+            Observation::Variadic => {
+                records.insert(variadic, ObjectKind::Variadic(func));
+            }
+            Observation::Result { result, first_argument } => {
+                let made = match std::mem::take(&mut records.callee_makes) {
+                    MadeAddress::Object | MadeAddress::Moved(_) => result.and_then(word),
+                    MadeAddress::StoredObject(_) => first_argument.and_then(word).and_then(|at| {
+                        memory.load::<8>(at).ok().filter(|value| value.expr.is_none())
+                    }).map(|value| value.bits),
+                    _ => None,
+                };
+                records.insert(made, ObjectKind::Heap(func, inst));
+            }
+        }
+    }
+
+    /// Compares the log with the analysis.
+    pub fn check(&self, module: &Module, points_to: &PointsTo) -> PointsToCheck {
+        let records = self.records.borrow();
+        let mut misses = Vec::new();
+        let at = |func: FuncId, inst: InstId| {
+            let function = &module.funcs[func];
+            let loc = function.loc(inst).map(|loc| format!(" ({})", module.src_loc(loc)));
+            format!("{inst} of @{}{}", function.name, loc.unwrap_or_default())
+        };
+        let place = |loc| module.src_loc(loc).to_string();
+        for &(func, inst, operand, kind, offset) in &records.accesses {
+            let object = points_to.object_of(kind);
+            let is_it = |it: &Location| Some(it.object) == object && it.offsets.contains(offset);
+            if !points_to.of_operand(module, func, operand).iter().any(is_it) {
+                let name = object.map(|object| points_to.object_name(module, object, &place));
+                let name = name.unwrap_or_else(|| format!("{kind:?}"));
+                misses.push(format!("{} accesses {name}{offset:+}", at(func, inst)));
+            }
+        }
+        for &(func, inst, callee) in &records.calls {
+            if points_to.callees(func, inst).binary_search(&callee).is_err() {
+                let name = &module.funcs[callee].name;
+                misses.push(format!("{} calls @{name}", at(func, inst)));
+            }
+        }
+        misses.sort_unstable();
+        let checked = (records.accesses.len() + records.calls.len()) as u64;
+        PointsToCheck { checked, misses }
+    }
+}
+
+impl Records {
+    fn insert(&mut self, address: Option<u64>, kind: ObjectKind) {
+        if let Some(address) = address {
+            self.objects.insert(address, kind);
+        }
+    }
+}
+
+/// The comparison of a run with the points-to analysis.
+#[derive(Clone, Debug)]
+pub struct PointsToCheck {
+    /// Distinct accesses and calls through pointers.
+    pub checked: u64,
+    /// Those that the analysis does not contain.
+    pub misses: Vec<String>,
+}
+
+/// The observations before an instruction, and those after it.
+pub fn observations(
+    inst: &Inst,
+    slot: impl Fn(Operand) -> TypedSlot,
+    address: impl Fn(Operand) -> (Slot, i32),
+) -> (Vec<Observation>, Option<Observation>) {
+    let access = |operand, len: Option<Operand>| {
+        let (addr, offset) = address(operand);
+        Observation::Access { operand, addr, offset, len: len.map(&slot) }
+    };
+    match inst {
+        Inst::Load { addr, .. } | Inst::Store { addr, .. } => (vec![access(*addr, None)], None),
+        Inst::MemCopy { dst, src, len, .. } => {
+            (vec![access(*src, Some(*len)), access(*dst, Some(*len))], None)
+        }
+        Inst::MemSet { dst, len, .. } => (vec![access(*dst, Some(*len))], None),
+        Inst::VaStart { list, .. } => (vec![access(*list, None), Observation::Variadic], None),
+        Inst::Alloca { dst, .. } => {
+            (Vec::new(), Some(Observation::Local { addr: slot((*dst).into()).slot }))
+        }
+        Inst::Call { callee, args, dsts, tail, .. } => {
+            let callee = match *callee {
+                Callee::Indirect(op) => ObservedCallee::Pointer(slot(op).slot),
+                Callee::Direct(func) => ObservedCallee::Named(func),
+            };
+            let result = Observation::Result {
+                result: dsts.first().map(|&dst| slot(dst.into()).slot),
+                first_argument: args.first().map(|&arg| slot(arg).slot),
+            };
+            (vec![Observation::Call { callee }], (!tail).then_some(result))
+        }
+        _ => (Vec::new(), None),
+    }
+}

@@ -1,0 +1,169 @@
+//! Constraints of calls: arguments, results, variadic arguments, and the effects of functions
+//! without a body.
+
+use super::effect::{MadeAddress, MemoryEffect};
+use super::graph::{AddressUse, Node};
+use super::object::{LocationId, ObjectKind, Offsets};
+use super::solver::Solver;
+use crate::{FuncId, Inst, InstId, Operand, OperandKind, Val, VarArg};
+
+impl Solver<'_> {
+    /// Passes the arguments of a call to a function with a body, and its results back.
+    pub fn pass(&mut self, func: FuncId, inst: InstId, callee: FuncId) {
+        let Inst::Call { args, varargs, dsts, .. } = &self.body(func).insts[inst] else { return };
+        self.reach(callee);
+        let body = self.body(callee);
+        for (&arg, &param) in args.iter().zip(&body.params) {
+            let param = self.value(callee, param);
+            self.copy_operand(func, arg, param);
+        }
+        let results = self.functions[callee].as_ref().map(|it| it.results.clone());
+        for (result, &dst) in results.unwrap_or_default().into_iter().zip(dsts) {
+            let dst = self.value(func, dst);
+            self.graph.copy(result, dst);
+        }
+        if body.variadic {
+            self.pass_varargs(func, args, varargs, callee);
+        }
+    }
+
+    /// Stores variadic arguments in the area that the callee reads them from.
+    fn pass_varargs(
+        &mut self,
+        func: FuncId,
+        args: &[Operand],
+        varargs: &[VarArg],
+        callee: FuncId,
+    ) {
+        let area = self.locations.object(ObjectKind::Variadic(callee), None);
+        let count: usize = varargs.iter().map(|arg| arg.operands as usize).sum();
+        let mut rest = &args[args.len().saturating_sub(count)..];
+        for arg in varargs {
+            let (covered, others) = rest.split_at((arg.operands as usize).min(rest.len()));
+            rest = others;
+            let mut at = i64::from(arg.offset);
+            for &op in covered {
+                let to = self.locations.at(area, Offsets::exactly(at));
+                let to = self.address(to);
+                match arg.by_value {
+                    Some(len) => self.copy_memory(func, to, op, Some(len)),
+                    None => {
+                        let len = self.body(func).operand_ty(op).store_bytes();
+                        self.store(func, to, op, len);
+                        at += len as i64;
+                    }
+                }
+            }
+        }
+    }
+
+    /// `va_start`: the list points to the area of the function's variadic arguments.
+    pub fn start_varargs(&mut self, func: FuncId, list: Operand, stack: u32) {
+        let Some(list) = self.operand(func, list) else { return };
+        let area = self.locations.object(ObjectKind::Variadic(func), None);
+        let on_stack = i64::from(VarArg::STACK) + i64::from(stack);
+        for (field, offset) in [(8, on_stack), (16, 0)] {
+            let location = self.locations.at(area, Offsets::exactly(offset));
+            let from = self.address(location);
+            self.graph.use_at(list, AddressUse::Store { offset: field, len: Some(8), from });
+        }
+    }
+
+    /// The effect of a call of a function without a body.
+    pub fn affect(&mut self, func: FuncId, inst: InstId, effect: MemoryEffect) {
+        let Inst::Call { args, dsts, .. } = &self.body(func).insts[inst] else { return };
+        let arg = |solver: &mut Self, index: usize| {
+            args.get(index).and_then(|&op| solver.operand(func, op))
+        };
+        match effect.makes {
+            MadeAddress::None => {}
+            MadeAddress::Object => {
+                let object = self.heap_object(func, inst);
+                self.result(func, dsts, object);
+            }
+            MadeAddress::Moved(index) => {
+                let object = self.heap_object(func, inst);
+                self.result(func, dsts, object);
+                let to = self.address(object);
+                if let Some(&old) = args.get(index) {
+                    self.copy_memory(func, to, old, None);
+                }
+            }
+            MadeAddress::StoredObject(index) => {
+                let object = self.heap_object(func, inst);
+                let from = self.address(object);
+                if let Some(to) = arg(self, index) {
+                    let store = AddressUse::Store { offset: 0, len: Some(8), from };
+                    self.graph.use_at(to, store);
+                }
+            }
+            MadeAddress::Argument(index) => {
+                if let (Some(from), Some(&dst)) = (arg(self, index), dsts.first()) {
+                    let dst = self.value(func, dst);
+                    self.graph.copy(from, dst);
+                }
+            }
+            MadeAddress::Word(index) => {
+                if let (Some(from), Some(&dst)) = (arg(self, index), dsts.first()) {
+                    let to = self.value(func, dst);
+                    self.graph.use_at(from, AddressUse::Load { offset: 0, len: Some(8), to });
+                }
+            }
+            MadeAddress::Initialiser => {
+                let module = self.module;
+                for ctor in module.ctors.iter().chain(&module.dtors) {
+                    let object = self.locations.object(ObjectKind::Function(ctor.func), None);
+                    let location = self.locations.at(object, Offsets::ZERO);
+                    self.result(func, dsts, location);
+                }
+            }
+            MadeAddress::Input(index) => {
+                let unknown = self.unknown();
+                let from = self.address(unknown);
+                if let Some(to) = arg(self, index) {
+                    self.graph.use_at(to, AddressUse::Store { offset: 0, len: None, from });
+                }
+            }
+            MadeAddress::InputGlobals => {
+                let unknown = self.unknown();
+                for id in self.module.globals.keys() {
+                    let object = self.locations.global(self.module, id);
+                    let anywhere = self.locations.at(object, Offsets::ANY);
+                    self.store_at(anywhere, unknown);
+                }
+            }
+            MadeAddress::ObjectAtNumber => {
+                self.fixed_addresses = true;
+                let object = self.heap_object(func, inst);
+                self.result(func, dsts, object);
+            }
+        }
+    }
+
+    fn heap_object(&mut self, func: FuncId, inst: InstId) -> LocationId {
+        let object = self.locations.object(ObjectKind::Heap(func, inst), None);
+        self.locations.at(object, Offsets::ZERO)
+    }
+
+    fn result(&mut self, func: FuncId, dsts: &[Val], location: LocationId) {
+        if let Some(&dst) = dsts.first() {
+            let dst = self.value(func, dst);
+            self.graph.point(dst, location);
+        }
+    }
+
+    /// `to` can point to whatever an operand can.
+    pub fn copy_operand(&mut self, func: FuncId, op: Operand, to: Node) {
+        match op.kind() {
+            OperandKind::Val(val) => {
+                let from = self.value(func, val);
+                self.graph.copy(from, to);
+            }
+            OperandKind::Const(_) => {
+                if let Some(from) = self.operand(func, op) {
+                    self.graph.copy(from, to);
+                }
+            }
+        }
+    }
+}
