@@ -27,6 +27,7 @@ Examples:
   ./dev bench semantics --quick
   ./dev bench semantics --only torture --filter 20000112 --opt -O2 --keep /tmp/t
   ./dev bench semantics --only csmith --seeds 4000..5000
+  ./dev bench semantics --only programs --points-to
   ./dev bench semantics --only programs,csmith,torture --seeds 1..561 --checks all";
 
 /// Options of the benchmark.
@@ -56,6 +57,11 @@ pub struct SemanticsOptions {
     /// The checks of byway, such as `all`: no program may be reported that sanitizers find clean
     #[arg(long, value_name = "CHECKS")]
     checks: Option<String>,
+
+    /// Check the points-to analysis on the repository's programs: an access that it misses is a
+    /// mismatch
+    #[arg(long)]
+    points_to: bool,
 
     /// Programs checked at once
     #[arg(long, value_name = "N", default_value_t = 2)]
@@ -90,13 +96,23 @@ const SKIPPED_LIMIT: f64 = 3.0;
 
 /// Runs the benchmark and returns whether all checks agree.
 pub fn main(options: SemanticsOptions) -> Result<bool, String> {
-    let SemanticsOptions { quick, only, filter, opt: level, seeds, checks, jobs, keep, record } =
-        options;
+    let SemanticsOptions {
+        quick,
+        only,
+        filter,
+        opt: level,
+        seeds,
+        checks,
+        points_to,
+        jobs,
+        keep,
+        record,
+    } = options;
     let seeds = seeds.unwrap_or(if quick { QUICK_SEEDS } else { SEEDS });
 
     let chosen = chosen(only.as_deref())?;
     let levels = level.map_or_else(|| Level::COMPARED.to_vec(), |level| vec![level]);
-    let selection = SuiteSelection { quick, levels, seeds, checks };
+    let selection = SuiteSelection { quick, levels, seeds, checks, points_to };
     let setup = BenchSetup::new(keep)?;
     let mut results = Vec::new();
     for (name, cases) in chosen {

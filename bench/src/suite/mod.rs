@@ -21,6 +21,8 @@ pub struct SuiteSelection {
     pub seeds: std::ops::Range<u32>,
     /// The value of `--checks` for byway; `None` for its default checks.
     pub checks: Option<String>,
+    /// Whether the points-to analysis is checked, in the repository's own programs.
+    pub points_to: bool,
 }
 
 impl SuiteSelection {

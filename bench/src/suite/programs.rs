@@ -88,8 +88,8 @@ pub fn cases<'a>(
     for &level in &selection.levels {
         for program in TestProgram::all(setup)? {
             let name = format!("{} {}", file_name(&program.path), level.flag());
-            let checks = selection.checks.clone();
-            let check = move || check(setup, &program, level, checks.as_deref());
+            let (checks, points_to) = (selection.checks.clone(), selection.points_to);
+            let check = move || check(setup, &program, level, checks.as_deref(), points_to);
             cases.push(CheckCase { name, check: Box::new(check) });
         }
     }
@@ -101,6 +101,7 @@ fn check(
     program: &TestProgram,
     level: Level,
     checks: Option<&str>,
+    points_to: bool,
 ) -> CheckVerdict {
     let name = file_name(&program.path);
     let reproduce = format!(
@@ -114,6 +115,7 @@ fn check(
     match prepared {
         Ok((native, mut byway, folder)) => {
             byway.extend(checks.map(|checks| format!("--checks={checks}").into()));
+            byway.extend(points_to.then(|| "--check-points-to".into()));
             // Without more checks none of them has a fault; with them some do what C excludes.
             let judged = checks.map(|_| JudgedSource {
                 path: &program.path,

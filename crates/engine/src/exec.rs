@@ -3,7 +3,7 @@
 use byway_base::{Outcome, Unsupported, UnsupportedFeature};
 use byway_ir::Module;
 
-use crate::access_log::PointsToCheck;
+use crate::bytecode::access_log::PointsToCheck;
 use crate::interp::{Machine, Step};
 use crate::origin::PathOrigin;
 use crate::program::Program;

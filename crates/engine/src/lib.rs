@@ -8,7 +8,6 @@
 
 #![forbid(unsafe_code)]
 
-mod access_log;
 mod bytecode;
 mod call_paths;
 mod config;
@@ -36,7 +35,7 @@ mod underconstrained;
 mod value;
 mod watch;
 
-pub use access_log::PointsToCheck;
+pub use bytecode::PointsToCheck;
 pub use config::{Checks, Config, Invocation, LongDoubles, UnsetMemory};
 pub use coverage::{BranchCoverage, Coverage, LineCoverage, SideCoverage, UntakenReasons};
 pub use deterministic_env::DeterministicEnv;

@@ -11,7 +11,7 @@ use byway_ir::analysis::{CallGraph, ProgramPoint};
 use byway_ir::{BlockId, Const, FuncId, GlobalId, Module, Origin, Reloc, Symbol, Terminator, Ty};
 use rustc_hash::FxHashMap;
 
-use crate::access_log::AccessLog;
+use crate::bytecode::access_log::AccessLog;
 use crate::bytecode::{Code, CompileContext, compile};
 use crate::coverage::{CoverageSite, sites_of};
 use crate::intrinsic::Intrinsic;

@@ -23,6 +23,41 @@ fn a_function_alone() {
 }
 
 #[test]
+fn what_pointers_point_to() {
+    let lab = TestDir::new();
+    lab.file(
+        "p.c",
+        "#include <stdlib.h>\nstruct pair { int *a, *b; };\nint x, y;\n\
+         int sum(struct pair *p) { return *p->a + *p->b; }\n\
+         int main(void) { struct pair *p = malloc(sizeof *p); p->a = &x; p->b = &y;\n\
+         return sum(p); }\n",
+    );
+    let run = lab.byway(&["ir", "--points-to", "sum", "p.c"]);
+    run.code(0).quiet();
+    for line in ["reads 4 bytes of @x  ; p.c:4:34", "reads 4 bytes of @y  ; p.c:4:42"] {
+        assert!(run.stdout.contains(line), "{}", run.stdout);
+    }
+    assert!(run.stdout.contains("v0 -> heap of @main (p.c:5:35)"), "{}", run.stdout);
+    let run = lab.byway(&["ir", "--points-to", "none", "p.c"]);
+    run.code(2).stdout("").says("the program has no function 'none'");
+    lab.byway(&["exec", "--check-points-to", "p.c"]).code(0).says(" 0 missed");
+}
+
+/// The analysis takes the index of pointer arithmetic for a number: the check must notice where
+/// it is not.
+#[test]
+fn an_access_that_the_points_to_analysis_misses_is_reported() {
+    let lab = TestDir::new();
+    lab.file(
+        "q.c",
+        "int a[2], b[2];\nint main(int argc, char **argv) {\n\
+         volatile long d = (char *)a - (char *)b;\nreturn *(int *)((char *)b + d); }\n",
+    );
+    let run = lab.byway(&["exec", "--check-points-to", "q.c"]);
+    run.code(101).says("accesses @a+0").says(" 1 missed");
+}
+
+#[test]
 fn the_users_functions_alone() {
     let lab = TestDir::new();
     lab.file("a.c", SOURCE);

@@ -8,11 +8,11 @@ use byway_ir::{
     OperandKind, Ty, Val,
 };
 
+use super::access_log::{Observation, observations};
 use super::control::Fixup;
 use super::slots::{Liveness, live_at_start};
 use super::uses::Uses;
 use super::{ByteOp, Check, Code, CompileContext, General, Pc, Slot, Special, TypedSlot};
-use crate::access_log::{Observation, observations};
 use crate::value::Value;
 use crate::watch::{Watch, WatchId};
 
@@ -293,11 +293,8 @@ impl<'a> FunctionCompiler<'a> {
     /// Records an instruction's accesses, if they are recorded; returns what to do after it.
     fn observe_before(&mut self, inst: InstId) -> Option<Observation> {
         self.context.access_log()?;
-        let (before, after) = observations(
-            &self.func.insts[inst],
-            |op| self.typed_slot(op),
-            |op| self.address(op),
-        );
+        let (before, after) =
+            observations(&self.func.insts[inst], |op| self.typed_slot(op), |op| self.address(op));
         before.into_iter().for_each(|what| self.observe(inst, what));
         after
     }

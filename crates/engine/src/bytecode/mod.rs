@@ -14,6 +14,7 @@
 //! | `slot_checker.rs` | checks `slots.rs` without its liveness analysis |
 //! | `switch.rs`, `moves.rs`, `executions.rs`, `uses.rs` | jump tables, edge moves, block counters, use counts |
 
+pub mod access_log;
 mod compile;
 mod control;
 mod executions;
@@ -36,10 +37,12 @@ use byway_ir::{
     Ty, UnOp,
 };
 
+pub use access_log::{AccessLog, PointsToCheck};
 pub use compile::compile;
+
+use access_log::Observation;
 pub use switch::SwitchTable;
 
-use crate::access_log::{AccessLog, Observation};
 use crate::value::Value;
 use crate::watch::{Watch, WatchId};
 

@@ -13,7 +13,8 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 
-use byway_ir::analysis::{CallGraph, Cfg};
+use byway_ir::analysis::points_to::{MadeAddress, MemoryEffect};
+use byway_ir::analysis::{CallGraph, Cfg, PointsTo};
 use byway_ir::{BlockId, FuncId, Function, Module, text, verify};
 
 const RUN: &str = "; run: ";
@@ -81,6 +82,10 @@ fn run(command: &str, source: &str, module: &Module) -> String {
             let tree = Cfg::new(func()).postdominators();
             parents(func(), |b| tree.idom(b))
         }
+        "points-to" => {
+            let id = module.func_by_name(&func().name).expect("it was found");
+            points_to(module).print_function(module, id, &|loc| loc.to_string())
+        }
         "address-taken" => names(module, CallGraph::new(module).address_taken()),
         "callees" => calls(module, |graph, f| graph.callees(f)),
         "callers" => calls(module, |graph, f| graph.callers(f)),
@@ -89,6 +94,18 @@ fn run(command: &str, source: &str, module: &Module) -> String {
         }
         _ => panic!("`{command}` is no command"),
     }
+}
+
+/// The points-to analysis from `main`, with a few functions that programs usually have.
+fn points_to(module: &Module) -> PointsTo {
+    let main = module.func_by_name("main").expect("there is a main function");
+    PointsTo::new(module, &[main], |func| match module.funcs[func].name.as_str() {
+        "malloc" => MemoryEffect { makes: MadeAddress::Object, ..MemoryEffect::default() },
+        "realloc" => {
+            MemoryEffect { makes: MadeAddress::Moved(0), reads: &[0], ..MemoryEffect::default() }
+        }
+        _ => MemoryEffect::default(),
+    })
 }
 
 fn lines(items: impl IntoIterator<Item = impl ToString>) -> String {

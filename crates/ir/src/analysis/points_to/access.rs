@@ -1,7 +1,7 @@
 //! Which locations an instruction accesses.
 
 use super::generate::constant;
-use super::{Location, ObjectKind, Offsets, PointsTo};
+use super::{AbstractLocation, AbstractObjectKind, Offsets, PointsTo};
 use crate::{FuncId, Inst, InstId, Module, Operand, VarArg};
 
 /// How memory is accessed.
@@ -21,7 +21,7 @@ pub struct MemoryAccess {
     /// The first byte, as the instruction names it; `None` if the instruction implies it.
     pub address: Option<Operand>,
     /// Where the first byte can be.
-    pub locations: Vec<Location>,
+    pub locations: Vec<AbstractLocation>,
     /// The number of bytes; `None` if it is not known.
     pub len: Option<u64>,
 }
@@ -69,14 +69,17 @@ impl PointsTo {
 
     /// The writes of a call to the variadic arguments of a function.
     fn passed(&self, module: &Module, callee: FuncId, varargs: &[VarArg]) -> Vec<MemoryAccess> {
-        let area = self.object_of(ObjectKind::Variadic(callee));
+        let area = self.object_of(AbstractObjectKind::Variadic(callee));
         let Some(object) = area.filter(|_| module.funcs[callee].variadic) else {
             return Vec::new();
         };
         let write = |arg: &VarArg| MemoryAccess {
             kind: MemoryAccessKind::Write,
             address: None,
-            locations: vec![Location { object, offsets: Offsets::exactly(arg.offset.into()) }],
+            locations: vec![AbstractLocation {
+                object,
+                offsets: Offsets::exactly(arg.offset.into()),
+            }],
             len: Some(arg.by_value.unwrap_or(u64::from(arg.operands) * 16)),
         };
         varargs.iter().map(write).collect()

@@ -2,12 +2,12 @@
 //! without a body.
 
 use super::effect::{MadeAddress, MemoryEffect};
-use super::graph::{AddressUse, Node};
-use super::object::{LocationId, ObjectKind, Offsets};
-use super::solver::Solver;
+use super::graph::{ConstraintNode, PointerUse};
+use super::object::{AbstractObjectKind, LocationId, Offsets};
+use super::solver::ConstraintSolver;
 use crate::{FuncId, Inst, InstId, Operand, OperandKind, Val, VarArg};
 
-impl Solver<'_> {
+impl ConstraintSolver<'_> {
     /// Passes the arguments of a call to a function with a body, and its results back.
     pub fn pass(&mut self, func: FuncId, inst: InstId, callee: FuncId) {
         let Inst::Call { args, varargs, dsts, .. } = &self.body(func).insts[inst] else { return };
@@ -28,14 +28,8 @@ impl Solver<'_> {
     }
 
     /// Stores variadic arguments in the area that the callee reads them from.
-    fn pass_varargs(
-        &mut self,
-        func: FuncId,
-        args: &[Operand],
-        varargs: &[VarArg],
-        callee: FuncId,
-    ) {
-        let area = self.locations.object(ObjectKind::Variadic(callee), None);
+    fn pass_varargs(&mut self, func: FuncId, args: &[Operand], varargs: &[VarArg], callee: FuncId) {
+        let area = self.locations.object(AbstractObjectKind::Variadic(callee), None);
         let count: usize = varargs.iter().map(|arg| arg.operands as usize).sum();
         let mut rest = &args[args.len().saturating_sub(count)..];
         for arg in varargs {
@@ -60,12 +54,12 @@ impl Solver<'_> {
     /// `va_start`: the list points to the area of the function's variadic arguments.
     pub fn start_varargs(&mut self, func: FuncId, list: Operand, stack: u32) {
         let Some(list) = self.operand(func, list) else { return };
-        let area = self.locations.object(ObjectKind::Variadic(func), None);
+        let area = self.locations.object(AbstractObjectKind::Variadic(func), None);
         let on_stack = i64::from(VarArg::STACK) + i64::from(stack);
         for (field, offset) in [(8, on_stack), (16, 0)] {
             let location = self.locations.at(area, Offsets::exactly(offset));
             let from = self.address(location);
-            self.graph.use_at(list, AddressUse::Store { offset: field, len: Some(8), from });
+            self.graph.use_at(list, PointerUse::Store { offset: field, len: Some(8), from });
         }
     }
 
@@ -93,7 +87,7 @@ impl Solver<'_> {
                 let object = self.heap_object(func, inst);
                 let from = self.address(object);
                 if let Some(to) = arg(self, index) {
-                    let store = AddressUse::Store { offset: 0, len: Some(8), from };
+                    let store = PointerUse::Store { offset: 0, len: Some(8), from };
                     self.graph.use_at(to, store);
                 }
             }
@@ -106,13 +100,14 @@ impl Solver<'_> {
             MadeAddress::Word(index) => {
                 if let (Some(from), Some(&dst)) = (arg(self, index), dsts.first()) {
                     let to = self.value(func, dst);
-                    self.graph.use_at(from, AddressUse::Load { offset: 0, len: Some(8), to });
+                    self.graph.use_at(from, PointerUse::Load { offset: 0, len: Some(8), to });
                 }
             }
             MadeAddress::Initialiser => {
                 let module = self.module;
                 for ctor in module.ctors.iter().chain(&module.dtors) {
-                    let object = self.locations.object(ObjectKind::Function(ctor.func), None);
+                    let object =
+                        self.locations.object(AbstractObjectKind::Function(ctor.func), None);
                     let location = self.locations.at(object, Offsets::ZERO);
                     self.result(func, dsts, location);
                 }
@@ -121,7 +116,7 @@ impl Solver<'_> {
                 let unknown = self.unknown();
                 let from = self.address(unknown);
                 if let Some(to) = arg(self, index) {
-                    self.graph.use_at(to, AddressUse::Store { offset: 0, len: None, from });
+                    self.graph.use_at(to, PointerUse::Store { offset: 0, len: None, from });
                 }
             }
             MadeAddress::InputGlobals => {
@@ -141,7 +136,7 @@ impl Solver<'_> {
     }
 
     fn heap_object(&mut self, func: FuncId, inst: InstId) -> LocationId {
-        let object = self.locations.object(ObjectKind::Heap(func, inst), None);
+        let object = self.locations.object(AbstractObjectKind::Heap(func, inst), None);
         self.locations.at(object, Offsets::ZERO)
     }
 
@@ -153,7 +148,7 @@ impl Solver<'_> {
     }
 
     /// `to` can point to whatever an operand can.
-    pub fn copy_operand(&mut self, func: FuncId, op: Operand, to: Node) {
+    pub fn copy_operand(&mut self, func: FuncId, op: Operand, to: ConstraintNode) {
         match op.kind() {
             OperandKind::Val(val) => {
                 let from = self.value(func, val);

@@ -9,8 +9,8 @@
 use byway_base::entity::SecondaryMap;
 use rustc_hash::FxHashMap;
 
-use super::graph::{Graph, Node};
-use super::object::{Location, Object, ObjectId, Offsets};
+use super::graph::{ConstraintNode, Graph};
+use super::object::{AbstractLocation, AbstractObject, ObjectId, Offsets};
 
 /// The bytes of a word.
 const WORD: i64 = 8;
@@ -19,44 +19,63 @@ const ALL: Offsets = Offsets { start: 0, stride: WORD as u64 };
 /// The most classes of words of one object, and the most words of one access, that are kept
 /// apart. Beyond that, the class of all words is used.
 const MOST_CLASSES: usize = 24;
+/// The most cells of an object of unknown size that are kept apart once the whole object is
+/// accessed at unknown offsets.
+const MOST_CELLS: usize = 12;
 const MOST_WORDS: u64 = 4;
 
 /// The two nodes of a cell.
 #[derive(Copy, Clone, Debug)]
-pub struct Cell {
+pub struct ObjectCell {
     /// What was stored.
-    pub stored: Node,
+    pub stored: ConstraintNode,
     /// What a load can see.
-    pub seen: Node,
+    pub seen: ConstraintNode,
 }
 
 /// The cells of one object.
 #[derive(Clone, Default)]
 struct ObjectCells {
-    words: FxHashMap<i64, Cell>,
+    words: FxHashMap<i64, ObjectCell>,
     /// In the order of their creation.
-    word_list: Vec<(i64, Cell)>,
-    classes: Vec<(Offsets, Cell)>,
+    word_list: Vec<(i64, ObjectCell)>,
+    classes: Vec<(Offsets, ObjectCell)>,
+    /// The cell of the whole object, once its words are no longer told apart.
+    whole: Option<ObjectCell>,
 }
 
 /// The cells of all objects.
 #[derive(Default)]
 pub struct Cells {
     objects: SecondaryMap<ObjectId, ObjectCells>,
+    /// Whether each object has one cell.
+    whole: bool,
 }
 
 impl Cells {
+    /// No cells. `fields` is whether the fields of objects are told apart.
+    pub fn new(fields: bool) -> Cells {
+        Cells { objects: SecondaryMap::new(), whole: !fields }
+    }
+
     /// Calls `f` with the cells that an access of `len` bytes concerns; `None` means all bytes
     /// from there on.
     pub fn for_each(
         &mut self,
         graph: &mut Graph,
-        object: &Object,
-        at: Location,
+        object: &AbstractObject,
+        at: AbstractLocation,
         len: Option<u64>,
-        mut f: impl FnMut(&mut Graph, Cell),
+        mut f: impl FnMut(&mut Graph, ObjectCell),
     ) {
         let cells = &mut self.objects[at.object];
+        if self.whole && cells.whole.is_none() {
+            let node = graph.node();
+            cells.whole = Some(ObjectCell { stored: node, seen: node });
+        }
+        if let Some(whole) = cells.whole {
+            return f(graph, whole);
+        }
         for word in words(object, at.offsets, len) {
             let cell = match word.stride {
                 0 => cells.word(graph, word.start),
@@ -64,11 +83,31 @@ impl Cells {
             };
             f(graph, cell);
         }
+        if object.size.is_none() && cells.words.len() + cells.classes.len() > MOST_CELLS {
+            cells.join(graph);
+        }
     }
 }
 
 impl ObjectCells {
-    fn word(&mut self, graph: &mut Graph, at: i64) -> Cell {
+    /// Makes all cells one, if some pointer is to all of them anyway: a large object of unknown
+    /// size, such as what a general allocator returns, stands for many different ones.
+    fn join(&mut self, graph: &mut Graph) {
+        let Some(&(_, whole)) = self.classes.iter().find(|(class, _)| *class == ALL) else {
+            return;
+        };
+        let words = self.word_list.iter().map(|&(_, cell)| cell);
+        for cell in words.chain(self.classes.iter().map(|&(_, cell)| cell)) {
+            graph.copy(cell.stored, whole.stored);
+            graph.copy(whole.stored, cell.stored);
+            graph.copy(whole.seen, cell.seen);
+            graph.copy(cell.seen, whole.seen);
+        }
+        graph.copy(whole.seen, whole.stored);
+        self.whole = Some(whole);
+    }
+
+    fn word(&mut self, graph: &mut Graph, at: i64) -> ObjectCell {
         if let Some(&cell) = self.words.get(&at) {
             return cell;
         }
@@ -83,7 +122,7 @@ impl ObjectCells {
         cell
     }
 
-    fn class(&mut self, graph: &mut Graph, class: Offsets) -> Cell {
+    fn class(&mut self, graph: &mut Graph, class: Offsets) -> ObjectCell {
         let known = |cells: &ObjectCells, class| {
             cells.classes.iter().find(|(it, _)| *it == class).map(|&(_, cell)| cell)
         };
@@ -111,21 +150,21 @@ impl ObjectCells {
     }
 }
 
-fn new_cell(graph: &mut Graph) -> Cell {
-    let cell = Cell { stored: graph.node(), seen: graph.node() };
+fn new_cell(graph: &mut Graph) -> ObjectCell {
+    let cell = ObjectCell { stored: graph.node(), seen: graph.node() };
     graph.copy(cell.stored, cell.seen);
     cell
 }
 
 /// Each of two overlapping cells sees what is stored in the other.
-fn link(graph: &mut Graph, a: Cell, b: Cell) {
+fn link(graph: &mut Graph, a: ObjectCell, b: ObjectCell) {
     graph.copy(a.stored, b.seen);
     graph.copy(b.stored, a.seen);
 }
 
 /// The words and classes of words that an access concerns, without duplicates. Words outside of
 /// an object of known size are left out: accesses there are faults.
-fn words(object: &Object, at: Offsets, len: Option<u64>) -> Vec<Offsets> {
+fn words(object: &AbstractObject, at: Offsets, len: Option<u64>) -> Vec<Offsets> {
     let Some(len) = len.filter(|&len| len <= MOST_WORDS * WORD as u64) else { return vec![ALL] };
     if len == 0 {
         return Vec::new();

@@ -6,19 +6,20 @@
 //! number:
 //!
 //! * the difference of two pointers, an address that is subtracted, and an address that is the
-//!   index of pointer arithmetic (unless its base is a constant): an address computed as
+//!   index of pointer arithmetic (unless its base points to nothing): an address computed as
 //!   `q + (p - q)` is taken to point to the object of `q`, as C demands;
 //! * products, quotients and remainders, sums of fewer than 64 bits, and float arithmetic;
 //! * the low 16 bits of an address, which say nothing about the object.
 
-use super::graph::{AddressUse, Node};
-use super::object::{ObjectKind, Offsets};
-use super::solver::Solver;
+use super::demand::{Demand, demands};
+use super::graph::{ConstraintNode, PointerUse};
+use super::object::{AbstractObjectKind, Offsets};
+use super::solver::ConstraintSolver;
 use crate::analysis::CallShape;
 use crate::analysis::callgraph::known_target;
 use crate::{
     BinOp, Callee, CastOp, Const, FuncId, Function, Inst, InstId, Operand, OperandKind, OverflowOp,
-    Terminator, UnOp, Val,
+    Terminator, Ty, UnOp, Val,
 };
 
 /// Bits of an address that say nothing about its object.
@@ -27,18 +28,36 @@ const LOW_BITS: u32 = 16;
 const MOST_COPIED: u64 = 1024;
 const WORD: u64 = 8;
 
-impl Solver<'_> {
+impl ConstraintSolver<'_> {
     /// Adds the constraints of a function.
     pub fn add_function(&mut self, id: FuncId) {
         let func = self.body(id);
         self.cast_pointers.clear();
+        self.loaded.clear();
         for inst in func.insts.values() {
-            if let Inst::Cast { op: CastOp::PtrToInt, dst, .. } = *inst {
-                self.cast_pointers.insert(dst);
+            match *inst {
+                Inst::Cast { op: CastOp::PtrToInt, dst, .. } => {
+                    self.cast_pointers.insert(dst);
+                }
+                Inst::Load { dst, .. } if func.vals[dst] != Ty::Ptr => {
+                    self.loaded.insert(dst);
+                }
+                _ => {}
             }
         }
+        let demands = demands(func);
         for (inst_id, inst) in &func.insts {
-            self.add_inst(id, inst_id, inst);
+            let mut is_address = matches!(inst, Inst::Call { .. });
+            inst.for_each_def(|val| {
+                is_address |= func.vals[val] == Ty::Ptr
+                    || demands[val] == Demand::Address
+                    || demands[val] == Demand::Stored && !is_sum(inst);
+            });
+            let mut has_results = false;
+            inst.for_each_def(|_| has_results = true);
+            if is_address || !has_results {
+                self.add_inst(id, inst_id, inst);
+            }
         }
         for block in func.blocks.values() {
             self.add_terminator(id, func, &block.term);
@@ -87,7 +106,7 @@ impl Solver<'_> {
                 let to = self.value(id, dst);
                 let len = Some(self.body(id).vals[dst].store_bytes());
                 if let Some(addr) = self.operand(id, addr) {
-                    self.graph.use_at(addr, AddressUse::Load { offset: 0, len, to });
+                    self.graph.use_at(addr, PointerUse::Load { offset: 0, len, to });
                 }
             }
             Inst::Store { addr, value, .. } => {
@@ -99,7 +118,7 @@ impl Solver<'_> {
             Inst::Alloca { dst, size, count, .. } => {
                 let count = constant(self.body(id), count);
                 let size = count.and_then(|count| u64::try_from(count).ok()?.checked_mul(size));
-                let object = self.locations.object(ObjectKind::Local(id, inst_id), size);
+                let object = self.locations.object(AbstractObjectKind::Local(id, inst_id), size);
                 let location = self.locations.at(object, Offsets::ZERO);
                 let dst = self.value(id, dst);
                 self.graph.point(dst, location);
@@ -142,7 +161,7 @@ impl Solver<'_> {
             (Some(target), _) => self.link(call, target),
             (None, Callee::Indirect(op)) => {
                 if let Some(pointer) = self.operand(id, op) {
-                    self.graph.use_at(pointer, AddressUse::Call { call });
+                    self.graph.use_at(pointer, PointerUse::Call { call });
                 }
             }
             (None, Callee::Direct(_)) => {}
@@ -168,12 +187,15 @@ impl Solver<'_> {
         let to = self.value(id, dst);
         let base_node = self.operand(id, base);
         if let Some(base) = base_node {
-            self.graph.shift(base, to, by);
+            self.graph.define(base, to, by);
         }
         if let Some(index) = scaled.and_then(|(index, _)| self.operand(id, index)) {
             match base_node {
                 None => self.graph.shift(index, to, Offsets::ANY),
-                Some(_) => self.graph.use_at(index, AddressUse::Difference { to }),
+                Some(base) => {
+                    self.graph.use_at(index, PointerUse::Difference { to });
+                    self.indices.push((base, index, to));
+                }
             }
         }
     }
@@ -189,9 +211,14 @@ impl Solver<'_> {
             | CastOp::Freeze => {
                 let func = self.body(id);
                 let (from, to) = (func.operand_ty(src).bits(), func.vals[dst].bits());
-                if from == to || to >= 64 {
+                let is_loaded = src.as_val().is_some_and(|src| self.loaded.contains(src));
+                if op == CastOp::IntToPtr && is_loaded {
+                    self.part(id, src, dst);
+                } else if from == to || to >= 64 {
                     let to = self.value(id, dst);
-                    self.copy_operand(id, src, to);
+                    if let Some(from) = self.operand(id, src) {
+                        self.graph.define(from, to, Offsets::ZERO);
+                    }
                 } else if to > LOW_BITS || from <= LOW_BITS {
                     self.part(id, src, dst);
                 }
@@ -254,7 +281,7 @@ impl Solver<'_> {
                 self.part(id, a, dst);
                 if let Some(a) = self.operand(id, a) {
                     let to = self.value(id, dst);
-                    self.graph.use_at(a, AddressUse::Difference { to });
+                    self.graph.use_at(a, PointerUse::Difference { to });
                 }
             }
         }
@@ -273,15 +300,15 @@ impl Solver<'_> {
     }
 
     /// Stores an operand of `len` bytes at an address.
-    pub fn store(&mut self, id: FuncId, addr: Node, value: Operand, len: u64) {
+    pub fn store(&mut self, id: FuncId, addr: ConstraintNode, value: Operand, len: u64) {
         if let Some(from) = self.operand(id, value) {
-            self.graph.use_at(addr, AddressUse::Store { offset: 0, len: Some(len), from });
+            self.graph.use_at(addr, PointerUse::Store { offset: 0, len: Some(len), from });
         }
     }
 
     /// Copies bytes of memory: word by word, or all contents if there are too many or nobody
     /// knows how many.
-    pub fn copy_memory(&mut self, id: FuncId, to: Node, src: Operand, len: Option<u64>) {
+    pub fn copy_memory(&mut self, id: FuncId, to: ConstraintNode, src: Operand, len: Option<u64>) {
         let Some(src) = self.operand(id, src) else { return };
         let pieces = match len.filter(|&len| len <= MOST_COPIED) {
             None => vec![(0, None)],
@@ -292,10 +319,15 @@ impl Solver<'_> {
         };
         for (offset, len) in pieces {
             let word = self.graph.node();
-            self.graph.use_at(src, AddressUse::Load { offset, len, to: word });
-            self.graph.use_at(to, AddressUse::Store { offset, len, from: word });
+            self.graph.use_at(src, PointerUse::Load { offset, len, to: word });
+            self.graph.use_at(to, PointerUse::Store { offset, len, from: word });
         }
     }
+}
+
+/// Whether an instruction computes a sum or a difference.
+fn is_sum(inst: &Inst) -> bool {
+    matches!(inst, Inst::Bin { op: BinOp::Add | BinOp::Sub, .. } | Inst::Overflow { .. })
 }
 
 /// The value of a constant operand that is a number.

@@ -15,47 +15,56 @@ use crate::analysis::Digraph;
 
 /// A node: a value, a part of an object, or an intermediate result.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Node(u32);
-entity_impl!(Node, "node");
+pub struct ConstraintNode(u32);
+entity_impl!(ConstraintNode, "node");
 
 /// What happens with the locations of a node besides edges: they are addresses of this.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
-pub enum AddressUse {
+pub enum PointerUse {
     /// Its bytes are loaded, `None` for all from there on.
-    Load { offset: i64, len: Option<u64>, to: Node },
+    Load { offset: i64, len: Option<u64>, to: ConstraintNode },
     /// Its bytes are stored, likewise.
-    Store { offset: i64, len: Option<u64>, from: Node },
+    Store { offset: i64, len: Option<u64>, from: ConstraintNode },
     /// A call through it; the number is that of the call.
     Call { call: u32 },
     /// It is added to an address, as a difference of two addresses.
-    Difference { to: Node },
+    Difference { to: ConstraintNode },
 }
 
 #[derive(Default)]
 struct NodeData {
     /// The node that this one was merged into; itself if none.
-    merged: Option<Node>,
+    merged: Option<ConstraintNode>,
     /// Where it can point to.
     set: SparseSet,
     /// The part of it that its edges have not seen.
     new: SparseSet,
     /// The part of it that its uses have not seen.
     pending: SparseSet,
-    copies: Vec<Node>,
-    shifts: Vec<(Node, Offsets)>,
-    uses: Vec<AddressUse>,
+    copies: Vec<ConstraintNode>,
+    shifts: Vec<(ConstraintNode, Offsets)>,
+    uses: Vec<PointerUse>,
 }
 
 /// The constraint graph.
 #[derive(Default)]
 pub struct Graph {
-    nodes: PrimaryMap<Node, NodeData>,
-    edges: FxHashSet<(Node, Node)>,
+    nodes: PrimaryMap<ConstraintNode, NodeData>,
+    edges: FxHashSet<(ConstraintNode, ConstraintNode)>,
     changed: bool,
+    /// Blocks of sets that flowed along edges.
+    effort: u64,
+    /// Whether offsets do not matter, so that shifts are copies.
+    whole: bool,
 }
 
 impl Graph {
-    pub fn node(&mut self) -> Node {
+    /// A graph without nodes. `fields` is whether offsets matter.
+    pub fn new(fields: bool) -> Graph {
+        Graph { whole: !fields, ..Graph::default() }
+    }
+
+    pub fn node(&mut self) -> ConstraintNode {
         self.nodes.push(NodeData::default())
     }
 
@@ -64,7 +73,7 @@ impl Graph {
     }
 
     /// The node that stands for this one.
-    pub fn representative(&self, mut node: Node) -> Node {
+    pub fn representative(&self, mut node: ConstraintNode) -> ConstraintNode {
         while let Some(next) = self.nodes[node].merged {
             node = next;
         }
@@ -72,28 +81,30 @@ impl Graph {
     }
 
     /// Where a node can point to.
-    pub fn set(&self, node: Node) -> &SparseSet {
+    pub fn set(&self, node: ConstraintNode) -> &SparseSet {
         &self.nodes[self.representative(node)].set
     }
 
-    pub fn point(&mut self, node: Node, location: LocationId) {
+    pub fn point(&mut self, node: ConstraintNode, location: LocationId) {
         self.add(node, &std::iter::once(location.as_u32()).collect());
     }
 
     /// `to` can point to whatever `from` can.
-    pub fn copy(&mut self, from: Node, to: Node) {
+    pub fn copy(&mut self, from: ConstraintNode, to: ConstraintNode) {
         let (from, to) = (self.representative(from), self.representative(to));
+        self.effort += 1;
         if from != to && self.edges.insert((from, to)) {
             self.nodes[from].copies.push(to);
             self.changed = true;
-            let set = self.nodes[from].set.clone();
+            let set = std::mem::take(&mut self.nodes[from].set);
             self.add(to, &set);
+            self.nodes[from].set = set;
         }
     }
 
     /// `to` can point to whatever `from` can, further on.
-    pub fn shift(&mut self, from: Node, to: Node, by: Offsets) {
-        if by == Offsets::ZERO {
+    pub fn shift(&mut self, from: ConstraintNode, to: ConstraintNode, by: Offsets) {
+        if self.whole || by == Offsets::ZERO {
             return self.copy(from, to);
         }
         let (from, to) = (self.representative(from), self.representative(to));
@@ -103,7 +114,18 @@ impl Graph {
         }
     }
 
-    pub fn use_at(&mut self, node: Node, it: AddressUse) {
+    /// `to` points to exactly what `from` points to, further on: nothing else defines it.
+    pub fn define(&mut self, from: ConstraintNode, to: ConstraintNode, by: Offsets) {
+        let (from, to) = (self.representative(from), self.representative(to));
+        if (self.whole || by == Offsets::ZERO) && from != to {
+            self.merge(from, to);
+            self.changed = true;
+        } else {
+            self.shift(from, to, by);
+        }
+    }
+
+    pub fn use_at(&mut self, node: ConstraintNode, it: PointerUse) {
         let node = self.representative(node);
         let data = &mut self.nodes[node];
         data.uses.push(it);
@@ -111,9 +133,10 @@ impl Graph {
         self.changed = true;
     }
 
-    fn add(&mut self, node: Node, set: &SparseSet) {
+    fn add(&mut self, node: ConstraintNode, set: &SparseSet) {
         let node = self.representative(node);
         let data = &mut self.nodes[node];
+        self.effort += set.blocks() as u64 + 1;
         let mut added = SparseSet::default();
         if !set.is_empty() && data.set.add_all(set, &mut added) {
             data.new = data.new.union(&added);
@@ -125,10 +148,15 @@ impl Graph {
     }
 
     /// Makes everything flow along the edges of a node again.
-    fn resend(&mut self, node: Node) {
+    fn resend(&mut self, node: ConstraintNode) {
         let data = &mut self.nodes[node];
         data.new = data.set.clone();
         self.changed = true;
+    }
+
+    /// The work done so far, in steps that are the same in every run.
+    pub fn effort(&self) -> u64 {
+        self.effort
     }
 
     /// Whether anything is left to do since the last call.
@@ -136,9 +164,13 @@ impl Graph {
         std::mem::take(&mut self.changed)
     }
 
-    /// One wave: what is new flows along all edges.
-    pub fn propagate(&mut self, locations: &mut Locations) {
+    /// One wave: what is new flows along all edges. It ends early if it costs too much.
+    pub fn propagate(&mut self, locations: &mut Locations, most_effort: u64) {
+        let limit = self.effort.saturating_add(most_effort);
         for node in self.collapse_cycles() {
+            if self.effort > limit {
+                return;
+            }
             let node = self.representative(node);
             let new = std::mem::take(&mut self.nodes[node].new);
             if new.is_empty() {
@@ -152,26 +184,28 @@ impl Graph {
             let shifts = std::mem::take(&mut self.nodes[node].shifts);
             for &(to, by) in &shifts {
                 let moved = |id| locations.shifted(LocationId::from_u32(id), by).as_u32();
-                self.add(to, &new.iter().map(moved).collect());
+                let moved: SparseSet = new.iter().map(moved).collect();
+                self.effort += 64 * moved.blocks() as u64;
+                self.add(to, &moved);
             }
             self.nodes[node].shifts = shifts;
         }
     }
 
     /// The nodes with uses that have not seen all locations, ascending.
-    pub fn pending(&self) -> Vec<Node> {
+    pub fn pending(&self) -> Vec<ConstraintNode> {
         let pending = self.nodes.iter().filter(|(_, data)| !data.pending.is_empty());
         pending.map(|(node, _)| node).collect()
     }
 
     /// Takes the uses of a node and the locations that they have not seen.
-    pub fn take_uses(&mut self, node: Node) -> (SparseSet, Vec<AddressUse>) {
+    pub fn take_uses(&mut self, node: ConstraintNode) -> (SparseSet, Vec<PointerUse>) {
         let data = &mut self.nodes[node];
         (std::mem::take(&mut data.pending), std::mem::take(&mut data.uses))
     }
 
     /// Gives back the uses of a node.
-    pub fn put_uses(&mut self, node: Node, mut uses: Vec<AddressUse>) {
+    pub fn put_uses(&mut self, node: ConstraintNode, mut uses: Vec<PointerUse>) {
         let data = &mut self.nodes[node];
         uses.append(&mut data.uses);
         data.uses = uses;
@@ -179,7 +213,7 @@ impl Graph {
 
     /// Merges the nodes of each cycle of copies, and widens the shifts of cycles. Returns the
     /// nodes in topological order.
-    fn collapse_cycles(&mut self) -> Vec<Node> {
+    fn collapse_cycles(&mut self) -> Vec<ConstraintNode> {
         let mut edges = Vec::new();
         for (node, data) in &self.nodes {
             let targets = data.copies.iter().chain(data.shifts.iter().map(|(to, _)| to));
@@ -188,13 +222,14 @@ impl Graph {
         let components = Digraph::new(self.nodes.len(), &edges).components();
         let mut component_of = SecondaryMap::with_capacity(self.nodes.len());
         for (number, component) in components.iter().enumerate() {
-            component.iter().for_each(|&node| component_of[Node::new(node)] = number);
+            component.iter().for_each(|&node| component_of[ConstraintNode::new(node)] = number);
         }
         let mut order = Vec::new();
         for (number, component) in components.iter().enumerate().rev() {
-            let mut nodes: Vec<Node> = component.iter().map(|&node| Node::new(node)).collect();
+            let mut nodes: Vec<ConstraintNode> =
+                component.iter().map(|&node| ConstraintNode::new(node)).collect();
             nodes.sort_unstable();
-            let is_within = |to: Node| component_of[to] == number;
+            let is_within = |to: ConstraintNode| component_of[to] == number;
             self.widen_shifts(&nodes, is_within);
             if nodes.len() > 1 {
                 self.merge_cycles(&nodes, is_within);
@@ -206,8 +241,12 @@ impl Graph {
 
     /// Widens the shifts between these nodes, which all reach each other, by the greatest
     /// common divisor of what their cycles add.
-    fn widen_shifts(&mut self, nodes: &[Node], is_within: impl Fn(Node) -> bool) {
-        let shifts = |graph: &Graph, node: Node| -> Vec<(Node, Offsets)> {
+    fn widen_shifts(
+        &mut self,
+        nodes: &[ConstraintNode],
+        is_within: impl Fn(ConstraintNode) -> bool,
+    ) {
+        let shifts = |graph: &Graph, node: ConstraintNode| -> Vec<(ConstraintNode, Offsets)> {
             let all = graph.nodes[node].shifts.iter();
             let all = all.map(|&(to, by)| (graph.representative(to), by));
             all.filter(|&(to, _)| is_within(to)).collect()
@@ -251,8 +290,12 @@ impl Graph {
     }
 
     /// Merges the nodes of each cycle of copies between these nodes.
-    fn merge_cycles(&mut self, nodes: &[Node], is_within: impl Fn(Node) -> bool) {
-        let index = |node: Node| nodes.binary_search(&node).unwrap_or_default();
+    fn merge_cycles(
+        &mut self,
+        nodes: &[ConstraintNode],
+        is_within: impl Fn(ConstraintNode) -> bool,
+    ) {
+        let index = |node: ConstraintNode| nodes.binary_search(&node).unwrap_or_default();
         let mut edges = Vec::new();
         for (from, &node) in nodes.iter().enumerate() {
             let targets = self.nodes[node].copies.iter().map(|&to| self.representative(to));
@@ -270,7 +313,7 @@ impl Graph {
     }
 
     /// Merges a node into another one.
-    fn merge(&mut self, into: Node, gone: Node) {
+    fn merge(&mut self, into: ConstraintNode, gone: ConstraintNode) {
         let gone_data = std::mem::replace(
             &mut self.nodes[gone],
             NodeData { merged: Some(into), ..NodeData::default() },
@@ -289,7 +332,7 @@ impl Graph {
     }
 
     /// Drops the edges of a merged node that lead to itself and those it has twice.
-    fn tidy_edges(&mut self, node: Node) {
+    fn tidy_edges(&mut self, node: ConstraintNode) {
         let mut copies = std::mem::take(&mut self.nodes[node].copies);
         copies.iter_mut().for_each(|to| *to = self.representative(*to));
         copies.sort_unstable();

@@ -19,6 +19,7 @@
 //! | `graph.rs` | the constraint graph, and its solution by waves |
 //! | `cells.rs` | the contents of objects |
 //! | `generate.rs`, `calls.rs` | constraints of instructions and of calls |
+//! | `demand.rs` | which integers may be addresses |
 //! | `effect.rs` | what functions without a body do to memory |
 //! | `solver.rs` | the loop around all of that |
 //! | `access.rs`, `print.rs` | which locations an instruction accesses; the result as text |
@@ -26,6 +27,7 @@
 mod access;
 mod calls;
 mod cells;
+mod demand;
 mod effect;
 mod generate;
 mod graph;
@@ -39,12 +41,14 @@ use rustc_hash::FxHashMap;
 
 pub use access::{MemoryAccess, MemoryAccessKind};
 pub use effect::{MadeAddress, MemoryEffect};
-pub use object::{Location, LocationId, Object, ObjectId, ObjectKind, Offsets};
+pub use object::{
+    AbstractLocation, AbstractObject, AbstractObjectKind, LocationId, ObjectId, Offsets,
+};
 
 use crate::{Const, FuncId, InstId, Module, Operand, OperandKind, Symbol, Val};
 use object::Locations;
 use set::SparseSet;
-use solver::Solver;
+use solver::ConstraintSolver;
 
 /// A set of locations.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -62,7 +66,11 @@ pub struct PointsTo {
     effects: SecondaryMap<FuncId, MemoryEffect>,
     fixed_addresses: bool,
     nodes: usize,
+    has_fields: bool,
 }
+
+/// The effort after which the fields of objects are no longer told apart, about two seconds.
+const MOST_EFFORT: u64 = 10_000_000;
 
 impl PointsTo {
     /// Analyses what `roots`, which are called with the program's arguments, can reach in a
@@ -72,8 +80,23 @@ impl PointsTo {
         roots: &[FuncId],
         effect: impl Fn(FuncId) -> MemoryEffect,
     ) -> PointsTo {
-        let mut solver = Solver::new(module, &effect);
-        solver.run(roots);
+        PointsTo::within(MOST_EFFORT, module, roots, effect)
+    }
+
+    /// As [`PointsTo::new`]. If telling the fields of objects apart costs more than
+    /// `most_effort`, it starts again without.
+    pub fn within(
+        most_effort: u64,
+        module: &Module,
+        roots: &[FuncId],
+        effect: impl Fn(FuncId) -> MemoryEffect,
+    ) -> PointsTo {
+        let mut solver = ConstraintSolver::new(module, &effect, true);
+        let has_fields = solver.run(roots, most_effort);
+        if !has_fields {
+            solver = ConstraintSolver::new(module, &effect, false);
+            solver.run(roots, u64::MAX);
+        }
         let mut ids = FxHashMap::default();
         let mut sets = PrimaryMap::new();
         let mut intern = |set: &SparseSet| match ids.get(set) {
@@ -111,6 +134,7 @@ impl PointsTo {
             effects,
             fixed_addresses: solver.fixed_addresses,
             nodes: solver.graph.len(),
+            has_fields,
             locations: solver.locations,
         }
     }
@@ -137,25 +161,25 @@ impl PointsTo {
     }
 
     /// The locations that a value can point to.
-    pub fn of_value(&self, func: FuncId, val: Val) -> Vec<Location> {
+    pub fn of_value(&self, func: FuncId, val: Val) -> Vec<AbstractLocation> {
         self.locations(self.set_of(func, val)).map(|id| self.location(id)).collect()
     }
 
     /// The locations that an operand can point to. Those of a constant that no analysed code
     /// uses are unknown to the analysis, so there are none.
-    pub fn of_operand(&self, module: &Module, func: FuncId, op: Operand) -> Vec<Location> {
+    pub fn of_operand(&self, module: &Module, func: FuncId, op: Operand) -> Vec<AbstractLocation> {
         match op.kind() {
             OperandKind::Val(val) => self.of_value(func, val),
             OperandKind::Const(id) => match module.funcs[func].consts[id] {
                 Const::Bits { .. } => Vec::new(),
                 Const::Address { symbol, offset } => {
                     let kind = match symbol {
-                        Symbol::Global(id) => ObjectKind::Global(id),
-                        Symbol::Func(id) => ObjectKind::Function(id),
+                        Symbol::Global(id) => AbstractObjectKind::Global(id),
+                        Symbol::Func(id) => AbstractObjectKind::Function(id),
                         Symbol::Block(..) => return Vec::new(),
                     };
                     let location =
-                        |object| Location { object, offsets: Offsets::exactly(offset) };
+                        |object| AbstractLocation { object, offsets: Offsets::exactly(offset) };
                     self.object_of(kind).map(location).into_iter().collect()
                 }
             },
@@ -163,23 +187,24 @@ impl PointsTo {
     }
 
     /// An object and offsets in it.
-    pub fn location(&self, id: LocationId) -> Location {
+    pub fn location(&self, id: LocationId) -> AbstractLocation {
         self.locations.get(id)
     }
 
     /// All objects that pointers of the program can point to.
-    pub fn objects(&self) -> &PrimaryMap<ObjectId, Object> {
+    pub fn objects(&self) -> &PrimaryMap<ObjectId, AbstractObject> {
         self.locations.objects()
     }
 
     /// The object of a kind, if a pointer can point to it.
-    pub fn object_of(&self, kind: ObjectKind) -> Option<ObjectId> {
+    pub fn object_of(&self, kind: AbstractObjectKind) -> Option<ObjectId> {
         self.locations.find(kind)
     }
 
     /// Whether the locations are all that are possible: none of them is the unknown object.
-    pub fn is_complete(&self, locations: &[Location]) -> bool {
-        let is_unknown = |it: &Location| self.objects()[it.object].kind == ObjectKind::Unknown;
+    pub fn is_complete(&self, locations: &[AbstractLocation]) -> bool {
+        let is_unknown =
+            |it: &AbstractLocation| self.objects()[it.object].kind == AbstractObjectKind::Unknown;
         !locations.iter().any(is_unknown)
     }
 
@@ -192,6 +217,11 @@ impl PointsTo {
     /// The effect of a function without a body.
     pub fn effect(&self, func: FuncId) -> MemoryEffect {
         self.effects[func]
+    }
+
+    /// Whether the fields of objects are told apart. If not, every offset is any.
+    pub fn has_fields(&self) -> bool {
+        self.has_fields
     }
 
     /// How large the analysis was: nodes of the constraint graph, objects, locations and

@@ -17,7 +17,7 @@ entity_impl!(LocationId, "location");
 
 /// What an abstract object is.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum ObjectKind {
+pub enum AbstractObjectKind {
     /// A global.
     Global(GlobalId),
     /// A function's code.
@@ -38,9 +38,9 @@ pub enum ObjectKind {
 
 /// An abstract object.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub struct Object {
+pub struct AbstractObject {
     /// What it is.
-    pub kind: ObjectKind,
+    pub kind: AbstractObjectKind,
     /// Its size in bytes, if all its objects have the same.
     pub size: Option<u64>,
 }
@@ -100,8 +100,7 @@ impl Offsets {
             // Bytes from here on.
             let before = |a: Offsets, b: Offsets, len: Option<u64>| {
                 stride != 0
-                    || a.start <= b.start
-                        && len.is_none_or(|len| b.start.abs_diff(a.start) < len)
+                    || a.start <= b.start && len.is_none_or(|len| b.start.abs_diff(a.start) < len)
             };
             return before(self, other, len) || before(other, self, other_len);
         };
@@ -130,35 +129,42 @@ pub fn gcd(mut a: u64, mut b: u64) -> u64 {
 
 /// An object and offsets in it.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Location {
+pub struct AbstractLocation {
     /// The object.
     pub object: ObjectId,
     /// Where in it.
     pub offsets: Offsets,
 }
 
-/// The most single offsets of one object that are kept apart. Further ones become offsets of
-/// the whole object in steps of a word.
-const MOST_OFFSETS: u32 = 512;
-const WORD: u64 = 8;
+/// The most locations of one object that are kept apart. All others are the whole object.
+const MOST_LOCATIONS: u32 = 64;
 
 /// All objects and locations.
 #[derive(Clone, Debug, Default)]
 pub struct Locations {
-    objects: PrimaryMap<ObjectId, Object>,
-    by_kind: FxHashMap<ObjectKind, ObjectId>,
-    locations: PrimaryMap<LocationId, Location>,
-    ids: FxHashMap<Location, LocationId>,
-    /// The single offsets of each object.
-    singles: Vec<u32>,
+    objects: PrimaryMap<ObjectId, AbstractObject>,
+    by_kind: FxHashMap<AbstractObjectKind, ObjectId>,
+    locations: PrimaryMap<LocationId, AbstractLocation>,
+    ids: FxHashMap<AbstractLocation, LocationId>,
+    /// The locations of each object.
+    counts: Vec<u32>,
+    /// Whether all offsets of each object are alike: its contents are constant numbers.
+    is_opaque: Vec<bool>,
+    /// Whether all offsets of every object are alike.
+    whole: bool,
 }
 
 impl Locations {
-    pub fn objects(&self) -> &PrimaryMap<ObjectId, Object> {
+    /// No locations. `fields` is whether the fields of objects are told apart.
+    pub fn new(fields: bool) -> Locations {
+        Locations { whole: !fields, ..Locations::default() }
+    }
+
+    pub fn objects(&self) -> &PrimaryMap<ObjectId, AbstractObject> {
         &self.objects
     }
 
-    pub fn find(&self, kind: ObjectKind) -> Option<ObjectId> {
+    pub fn find(&self, kind: AbstractObjectKind) -> Option<ObjectId> {
         self.by_kind.get(&kind).copied()
     }
 
@@ -166,40 +172,46 @@ impl Locations {
         self.locations.len()
     }
 
-    pub fn get(&self, id: LocationId) -> Location {
+    pub fn get(&self, id: LocationId) -> AbstractLocation {
         self.locations[id]
     }
 
     /// The object of a kind, made if it is new.
-    pub fn object(&mut self, kind: ObjectKind, size: Option<u64>) -> ObjectId {
+    pub fn object(&mut self, kind: AbstractObjectKind, size: Option<u64>) -> ObjectId {
         *self.by_kind.entry(kind).or_insert_with(|| {
-            self.singles.push(0);
-            self.objects.push(Object { kind, size })
+            self.counts.push(0);
+            self.is_opaque.push(false);
+            self.objects.push(AbstractObject { kind, size })
         })
     }
 
     pub fn global(&mut self, module: &Module, id: GlobalId) -> ObjectId {
-        self.object(ObjectKind::Global(id), Some(module.globals[id].size))
+        let global = &module.globals[id];
+        let object = self.object(AbstractObjectKind::Global(id), Some(global.size));
+        let has_addresses = global.init.as_ref().is_none_or(|init| !init.relocs.is_empty());
+        self.is_opaque[object.index()] = global.constant && !has_addresses;
+        object
     }
 
     /// The location of offsets in an object. It may stand for more offsets than these.
     pub fn at(&mut self, object: ObjectId, offsets: Offsets) -> LocationId {
-        let offsets = match self.objects[object].kind {
-            ObjectKind::Unknown => Offsets::ANY,
+        let AbstractObject { kind, size } = self.objects[object];
+        let offsets = match kind {
+            AbstractObjectKind::Unknown => Offsets::ANY,
+            AbstractObjectKind::Function(_) if offsets != Offsets::ZERO => Offsets::ANY,
+            _ if self.whole || size == Some(0) || self.is_opaque[object.index()] => Offsets::ANY,
             _ => offsets,
         };
-        let location = Location { object, offsets };
+        let location = AbstractLocation { object, offsets };
         if let Some(&id) = self.ids.get(&location) {
             return id;
         }
-        if offsets.stride == 0 {
-            let singles = &mut self.singles[object.index()];
-            *singles += 1;
-            if *singles > MOST_OFFSETS {
-                let id = self.at(object, Offsets::every(offsets.start, WORD));
-                self.ids.insert(location, id);
-                return id;
-            }
+        let count = &mut self.counts[object.index()];
+        *count += 1;
+        if *count > MOST_LOCATIONS && offsets != Offsets::ANY {
+            let id = self.at(object, Offsets::ANY);
+            self.ids.insert(location, id);
+            return id;
         }
         let id = self.locations.push(location);
         self.ids.insert(location, id);
@@ -211,7 +223,7 @@ impl Locations {
         if by == Offsets::ZERO {
             return id;
         }
-        let Location { object, offsets } = self.locations[id];
+        let AbstractLocation { object, offsets } = self.locations[id];
         self.at(object, offsets.plus(by))
     }
 }
@@ -246,7 +258,7 @@ mod tests {
     #[test]
     fn many_offsets_become_few() {
         let mut locations = Locations::default();
-        let object = locations.object(ObjectKind::Arguments, None);
+        let object = locations.object(AbstractObjectKind::Arguments, None);
         for i in 0..10_000 {
             let at = locations.at(object, Offsets::exactly(4 * i));
             assert!(locations.get(at).offsets.contains(4 * i));

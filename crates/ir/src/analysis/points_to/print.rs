@@ -2,7 +2,10 @@
 
 use std::fmt::Write as _;
 
-use super::{Location, MemoryAccess, MemoryAccessKind, ObjectId, ObjectKind, Offsets, PointsTo};
+use super::{
+    AbstractLocation, AbstractObjectKind, MemoryAccess, MemoryAccessKind, ObjectId, Offsets,
+    PointsTo,
+};
 use crate::{FuncId, Inst, InstId, LocId, Module, Val};
 
 impl PointsTo {
@@ -72,10 +75,10 @@ impl PointsTo {
     fn names(
         &self,
         module: &Module,
-        locations: &[Location],
+        locations: &[AbstractLocation],
         place: &dyn Fn(LocId) -> String,
     ) -> String {
-        let name = |it: &Location| {
+        let name = |it: &AbstractLocation| {
             self.object_name(module, it.object, place) + &offset_text(it.offsets)
         };
         locations.iter().map(name).collect::<Vec<_>>().join(", ")
@@ -94,25 +97,29 @@ impl PointsTo {
             (&body.name, at)
         };
         match self.objects()[object].kind {
-            ObjectKind::Global(id) => format!("@{}", module.globals[id].name),
-            ObjectKind::Function(id) => format!("@{}", module.funcs[id].name),
-            ObjectKind::Local(func, inst) => {
+            AbstractObjectKind::Global(id) => format!("@{}", module.globals[id].name),
+            AbstractObjectKind::Function(id) => format!("@{}", module.funcs[id].name),
+            AbstractObjectKind::Local(func, inst) => {
                 let (function, at) = at(func, inst);
                 match &module.funcs[func].insts[inst] {
-                    Inst::Alloca { name, .. } if !name.is_empty() => format!("{name} of @{function}"),
+                    Inst::Alloca { name, .. } if !name.is_empty() => {
+                        format!("{name} of @{function}")
+                    }
                     _ => format!("local of @{function} ({at})"),
                 }
             }
-            ObjectKind::Heap(func, inst) => {
+            AbstractObjectKind::Heap(func, inst) => {
                 let (function, at) = at(func, inst);
                 format!("heap of @{function} ({at})")
             }
-            ObjectKind::Variadic(func) => format!("variadic of @{}", module.funcs[func].name),
-            ObjectKind::Arguments => "arguments".to_owned(),
-            ObjectKind::Difference(of) => {
+            AbstractObjectKind::Variadic(func) => {
+                format!("variadic of @{}", module.funcs[func].name)
+            }
+            AbstractObjectKind::Arguments => "arguments".to_owned(),
+            AbstractObjectKind::Difference(of) => {
                 format!("difference from {}", self.object_name(module, of, place))
             }
-            ObjectKind::Unknown => "unknown".to_owned(),
+            AbstractObjectKind::Unknown => "unknown".to_owned(),
         }
     }
 }

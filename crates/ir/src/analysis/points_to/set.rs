@@ -9,6 +9,11 @@ pub struct SparseSet {
 }
 
 impl SparseSet {
+    /// What an operation on it costs.
+    pub fn blocks(&self) -> usize {
+        self.blocks.len()
+    }
+
     pub fn is_empty(&self) -> bool {
         self.blocks.is_empty()
     }

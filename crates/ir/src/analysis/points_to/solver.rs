@@ -6,24 +6,24 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::cells::Cells;
 use super::effect::MemoryEffect;
-use super::graph::{AddressUse, Graph, Node};
-use super::object::{Location, LocationId, Locations, ObjectId, ObjectKind, Offsets};
-use crate::analysis::{CallGraph, CallShape};
-use crate::{
-    Const, FuncId, Function, GlobalId, InstId, Module, Operand, OperandKind, Symbol, Val,
+use super::graph::{ConstraintNode, Graph, PointerUse};
+use super::object::{
+    AbstractLocation, AbstractObjectKind, LocationId, Locations, ObjectId, Offsets,
 };
+use crate::analysis::{CallGraph, CallShape};
+use crate::{Const, FuncId, Function, GlobalId, InstId, Module, Operand, OperandKind, Symbol, Val};
 
 /// The nodes of a function that was reached.
 #[derive(Clone, Debug)]
 pub struct FunctionNodes {
     /// The node of each value.
-    pub values: Vec<Node>,
+    pub values: Vec<ConstraintNode>,
     /// The node of each result.
-    pub results: Vec<Node>,
+    pub results: Vec<ConstraintNode>,
 }
 
 /// A call of a function that was reached.
-pub struct CallSite {
+pub struct AnalysedCall {
     pub func: FuncId,
     pub inst: InstId,
     /// What a callee must suit; `None` if the call names its callee.
@@ -33,36 +33,46 @@ pub struct CallSite {
 }
 
 /// The state of the analysis.
-pub struct Solver<'m> {
+pub struct ConstraintSolver<'m> {
     pub module: &'m Module,
     effect: &'m dyn Fn(FuncId) -> MemoryEffect,
     pub locations: Locations,
     pub graph: Graph,
     pub cells: Cells,
     pub functions: SecondaryMap<FuncId, Option<FunctionNodes>>,
-    pub calls: Vec<CallSite>,
+    pub calls: Vec<AnalysedCall>,
+    /// The bases, indices and results of pointer arithmetic.
+    pub indices: Vec<(ConstraintNode, ConstraintNode, ConstraintNode)>,
     /// An address that is a number can refer to an object.
     pub fixed_addresses: bool,
     linked: FxHashSet<(u32, FuncId)>,
-    addresses: FxHashMap<LocationId, Node>,
+    addresses: FxHashMap<LocationId, ConstraintNode>,
     /// Functions and globals that were reached and have no constraints yet.
     new_functions: Vec<FuncId>,
     new_globals: Vec<GlobalId>,
     address_taken: Option<Vec<FuncId>>,
     /// The values of the function at hand that are pointers cast to integers.
     pub cast_pointers: EntitySet<Val>,
+    /// The values of the function at hand that are integers from memory.
+    pub loaded: EntitySet<Val>,
 }
 
-impl<'m> Solver<'m> {
-    pub fn new(module: &'m Module, effect: &'m dyn Fn(FuncId) -> MemoryEffect) -> Self {
-        Solver {
+impl<'m> ConstraintSolver<'m> {
+    /// `fields` is whether the fields of objects are told apart.
+    pub fn new(
+        module: &'m Module,
+        effect: &'m dyn Fn(FuncId) -> MemoryEffect,
+        fields: bool,
+    ) -> Self {
+        ConstraintSolver {
             module,
             effect,
-            locations: Locations::default(),
-            graph: Graph::default(),
-            cells: Cells::default(),
+            locations: Locations::new(fields),
+            graph: Graph::new(fields),
+            cells: Cells::new(fields),
             functions: SecondaryMap::new(),
             calls: Vec::new(),
+            indices: Vec::new(),
             fixed_addresses: false,
             linked: FxHashSet::default(),
             addresses: FxHashMap::default(),
@@ -70,13 +80,14 @@ impl<'m> Solver<'m> {
             new_globals: Vec::new(),
             address_taken: None,
             cast_pointers: EntitySet::new(),
+            loaded: EntitySet::new(),
         }
     }
 
     /// Analyses everything that these functions reach. They are called with the program's
-    /// arguments.
-    pub fn run(&mut self, roots: &[FuncId]) {
-        let arguments = self.locations.object(ObjectKind::Arguments, None);
+    /// arguments. False if that costs more than `most_effort`.
+    pub fn run(&mut self, roots: &[FuncId], most_effort: u64) -> bool {
+        let arguments = self.locations.object(AbstractObjectKind::Arguments, None);
         let anywhere = self.locations.at(arguments, Offsets::ANY);
         self.store_at(anywhere, anywhere);
         for &root in roots {
@@ -88,11 +99,15 @@ impl<'m> Solver<'m> {
         }
         loop {
             self.add_constraints();
-            if !self.graph.take_changed() {
-                break;
+            if !self.graph.take_changed() && !self.use_indices() {
+                return true;
             }
-            self.graph.propagate(&mut self.locations);
+            let left = most_effort.saturating_sub(self.graph.effort());
+            self.graph.propagate(&mut self.locations, left);
             for node in self.graph.pending() {
+                if self.graph.effort() > most_effort {
+                    return false;
+                }
                 let (locations, uses) = self.graph.take_uses(node);
                 for &it in &uses {
                     for id in locations.iter() {
@@ -102,6 +117,20 @@ impl<'m> Solver<'m> {
                 self.graph.put_uses(node, uses);
             }
         }
+    }
+
+    /// Where a base points to no object, the index of pointer arithmetic is the address. False
+    /// if there is none of these left.
+    fn use_indices(&mut self) -> bool {
+        let (address, number): (Vec<_>, Vec<_>) =
+            std::mem::take(&mut self.indices).into_iter().partition(|&(base, index, _)| {
+                self.graph.set(base).is_empty() && !self.graph.set(index).is_empty()
+            });
+        self.indices = number;
+        for &(_, index, to) in &address {
+            self.graph.shift(index, to, Offsets::ANY);
+        }
+        !address.is_empty()
     }
 
     fn add_constraints(&mut self) {
@@ -134,12 +163,12 @@ impl<'m> Solver<'m> {
         for reloc in module.globals[id].init.iter().flat_map(|init| &init.relocs) {
             let Some(mut to) = self.symbol(reloc.plus, reloc.addend) else { continue };
             if reloc.minus.is_some() {
-                let Location { object, offsets } = self.locations.get(to);
-                let object = self.locations.object(ObjectKind::Difference(object), None);
+                let AbstractLocation { object, offsets } = self.locations.get(to);
+                let object = self.locations.object(AbstractObjectKind::Difference(object), None);
                 to = self.locations.at(object, offsets);
             }
             let at = Offsets::exactly(reloc.offset as i64);
-            let at = Location { object, offsets: at };
+            let at = AbstractLocation { object, offsets: at };
             let len = Some(u64::from(reloc.width));
             let object = self.locations.objects()[object];
             self.cells.for_each(&mut self.graph, &object, at, len, |graph, cell| {
@@ -152,26 +181,26 @@ impl<'m> Solver<'m> {
     fn symbol(&mut self, symbol: Symbol, offset: i64) -> Option<LocationId> {
         let object = match symbol {
             Symbol::Global(id) => {
-                let known = self.locations.find(ObjectKind::Global(id));
+                let known = self.locations.find(AbstractObjectKind::Global(id));
                 known.unwrap_or_else(|| {
                     self.new_globals.push(id);
                     self.locations.global(self.module, id)
                 })
             }
-            Symbol::Func(id) => self.locations.object(ObjectKind::Function(id), None),
+            Symbol::Func(id) => self.locations.object(AbstractObjectKind::Function(id), None),
             Symbol::Block(..) => return None,
         };
         Some(self.locations.at(object, Offsets::exactly(offset)))
     }
 
     /// The node of a value.
-    pub fn value(&self, func: FuncId, val: Val) -> Node {
+    pub fn value(&self, func: FuncId, val: Val) -> ConstraintNode {
         let nodes = self.functions[func].as_ref().expect("only functions reached are analysed");
         nodes.values[val.as_u32() as usize]
     }
 
     /// The node of an operand; `None` if it is no address.
-    pub fn operand(&mut self, func: FuncId, op: Operand) -> Option<Node> {
+    pub fn operand(&mut self, func: FuncId, op: Operand) -> Option<ConstraintNode> {
         match op.kind() {
             OperandKind::Val(val) => Some(self.value(func, val)),
             OperandKind::Const(id) => match self.module.funcs[func].consts[id] {
@@ -185,7 +214,7 @@ impl<'m> Solver<'m> {
     }
 
     /// The node of a constant address.
-    pub fn address(&mut self, location: LocationId) -> Node {
+    pub fn address(&mut self, location: LocationId) -> ConstraintNode {
         if let Some(&node) = self.addresses.get(&location) {
             return node;
         }
@@ -197,10 +226,10 @@ impl<'m> Solver<'m> {
 
     /// The location of an object that anything is possible of.
     pub fn unknown(&mut self) -> LocationId {
-        if let Some(object) = self.locations.find(ObjectKind::Unknown) {
+        if let Some(object) = self.locations.find(AbstractObjectKind::Unknown) {
             return self.locations.at(object, Offsets::ANY);
         }
-        let object = self.locations.object(ObjectKind::Unknown, None);
+        let object = self.locations.object(AbstractObjectKind::Unknown, None);
         let location = self.locations.at(object, Offsets::ANY);
         self.store_at(location, location);
         location
@@ -216,22 +245,22 @@ impl<'m> Solver<'m> {
     }
 
     /// Applies a use of an address to one location.
-    fn apply(&mut self, it: AddressUse, id: LocationId) {
+    fn apply(&mut self, it: PointerUse, id: LocationId) {
         let location = self.locations.get(id);
         match it {
-            AddressUse::Load { offset, len, to } => {
+            PointerUse::Load { offset, len, to } => {
                 self.at_cells(location, offset, len, |graph, cell| graph.copy(cell.seen, to));
             }
-            AddressUse::Store { offset, len, from } => {
+            PointerUse::Store { offset, len, from } => {
                 if !self.is_constant(location.object) {
                     self.at_cells(location, offset, len, |graph, cell| {
                         graph.copy(from, cell.stored);
                     });
                 }
             }
-            AddressUse::Call { call } => self.call_through(call, location),
-            AddressUse::Difference { to } => {
-                if let ObjectKind::Difference(object) =
+            PointerUse::Call { call } => self.call_through(call, location),
+            PointerUse::Difference { to } => {
+                if let AbstractObjectKind::Difference(object) =
                     self.locations.objects()[location.object].kind
                 {
                     let address = self.locations.at(object, location.offsets);
@@ -243,14 +272,17 @@ impl<'m> Solver<'m> {
 
     fn at_cells(
         &mut self,
-        at: Location,
+        at: AbstractLocation,
         offset: i64,
         len: Option<u64>,
-        f: impl FnMut(&mut Graph, super::cells::Cell),
+        f: impl FnMut(&mut Graph, super::cells::ObjectCell),
     ) {
         let object = self.locations.objects()[at.object];
-        if !matches!(object.kind, ObjectKind::Function(_) | ObjectKind::Difference(_)) {
-            let at = Location { offsets: at.offsets.plus(Offsets::exactly(offset)), ..at };
+        if !matches!(
+            object.kind,
+            AbstractObjectKind::Function(_) | AbstractObjectKind::Difference(_)
+        ) {
+            let at = AbstractLocation { offsets: at.offsets.plus(Offsets::exactly(offset)), ..at };
             self.cells.for_each(&mut self.graph, &object, at, len, f);
         }
     }
@@ -258,18 +290,18 @@ impl<'m> Solver<'m> {
     /// Whether writing to an object is a fault.
     fn is_constant(&self, object: ObjectId) -> bool {
         match self.locations.objects()[object].kind {
-            ObjectKind::Global(id) => self.module.globals[id].constant,
+            AbstractObjectKind::Global(id) => self.module.globals[id].constant,
             _ => false,
         }
     }
 
     /// A call through a pointer reaches what a location stands for.
-    fn call_through(&mut self, call: u32, location: Location) {
+    fn call_through(&mut self, call: u32, location: AbstractLocation) {
         match self.locations.objects()[location.object].kind {
-            ObjectKind::Function(callee) if location.offsets.contains(0) => {
+            AbstractObjectKind::Function(callee) if location.offsets.contains(0) => {
                 self.link_suitable(call, callee);
             }
-            ObjectKind::Unknown => {
+            AbstractObjectKind::Unknown => {
                 let module = self.module;
                 let taken = self
                     .address_taken
@@ -293,7 +325,7 @@ impl<'m> Solver<'m> {
 
     /// A call without callees yet. `shape` is what those of a call through a pointer must suit.
     pub fn new_call(&mut self, func: FuncId, inst: InstId, shape: Option<CallShape>) -> u32 {
-        self.calls.push(CallSite { func, inst, shape, callees: Vec::new() });
+        self.calls.push(AnalysedCall { func, inst, shape, callees: Vec::new() });
         self.calls.len() as u32 - 1
     }
 
@@ -303,7 +335,7 @@ impl<'m> Solver<'m> {
             return;
         }
         self.calls[call as usize].callees.push(callee);
-        let CallSite { func, inst, .. } = self.calls[call as usize];
+        let AnalysedCall { func, inst, .. } = self.calls[call as usize];
         match self.module.funcs[callee].is_declaration() {
             false => self.pass(func, inst, callee),
             true => self.affect(func, inst, (self.effect)(callee)),

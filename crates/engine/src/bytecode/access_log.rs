@@ -7,12 +7,12 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use byway_base::entity::SecondaryMap;
-use byway_ir::analysis::PointsTo;
-use byway_ir::analysis::points_to::{Location, MadeAddress, ObjectKind};
+use byway_ir::analysis::points_to::{AbstractLocation, AbstractObjectKind, MadeAddress};
+use byway_ir::analysis::{CallShape, PointsTo};
 use byway_ir::{Callee, FuncId, GlobalId, Inst, InstId, Module, Operand};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::bytecode::{Slot, TypedSlot};
+use super::{Slot, TypedSlot};
 use crate::intrinsic::Intrinsic;
 use crate::memory::address::code_index;
 use crate::memory::{self, Memory};
@@ -53,8 +53,8 @@ pub struct AccessLog {
 #[derive(Default, Debug)]
 struct Records {
     /// What each object is, by its address.
-    objects: FxHashMap<u64, ObjectKind>,
-    accesses: FxHashSet<(FuncId, InstId, Operand, ObjectKind, i64)>,
+    objects: FxHashMap<u64, AbstractObjectKind>,
+    accesses: FxHashSet<(FuncId, InstId, Operand, AbstractObjectKind, i64)>,
     calls: FxHashSet<(FuncId, InstId, FuncId)>,
     /// What the callee of the call at hand makes.
     callee_makes: MadeAddress,
@@ -73,7 +73,7 @@ impl AccessLog {
 
     /// Records that a global is at an address.
     pub fn place_global(&self, global: GlobalId, address: u64) {
-        self.records.borrow_mut().objects.insert(address, ObjectKind::Global(global));
+        self.records.borrow_mut().objects.insert(address, AbstractObjectKind::Global(global));
     }
 
     /// Executes an observation. What an address that is a term refers to is not recorded.
@@ -99,8 +99,8 @@ impl AccessLog {
                 {
                     let kind = match object.kind {
                         memory::ObjectKind::Code => return,
-                        memory::ObjectKind::Arguments => ObjectKind::Arguments,
-                        _ => ObjectKind::Unknown,
+                        memory::ObjectKind::Arguments => AbstractObjectKind::Arguments,
+                        _ => AbstractObjectKind::Unknown,
                     };
                     let kind = records.objects.get(&object.base).copied().unwrap_or(kind);
                     let offset = at.wrapping_sub(object.base) as i64;
@@ -118,23 +118,27 @@ impl AccessLog {
                 if let Some(callee) = callee {
                     records.calls.insert((func, inst, callee));
                 }
-                records.callee_makes = callee.map_or(MadeAddress::None, |callee| self.makes[callee]);
+                records.callee_makes =
+                    callee.map_or(MadeAddress::None, |callee| self.makes[callee]);
             }
             Observation::Local { addr } => {
-                records.insert(word(addr), ObjectKind::Local(func, inst));
+                records.insert(word(addr), AbstractObjectKind::Local(func, inst));
             }
             Observation::Variadic => {
-                records.insert(variadic, ObjectKind::Variadic(func));
+                records.insert(variadic, AbstractObjectKind::Variadic(func));
             }
             Observation::Result { result, first_argument } => {
                 let made = match std::mem::take(&mut records.callee_makes) {
                     MadeAddress::Object | MadeAddress::Moved(_) => result.and_then(word),
-                    MadeAddress::StoredObject(_) => first_argument.and_then(word).and_then(|at| {
-                        memory.load::<8>(at).ok().filter(|value| value.expr.is_none())
-                    }).map(|value| value.bits),
+                    MadeAddress::StoredObject(_) => first_argument
+                        .and_then(word)
+                        .and_then(|at| {
+                            memory.load::<8>(at).ok().filter(|value| value.expr.is_none())
+                        })
+                        .map(|value| value.bits),
                     _ => None,
                 };
-                records.insert(made, ObjectKind::Heap(func, inst));
+                records.insert(made, AbstractObjectKind::Heap(func, inst));
             }
         }
     }
@@ -150,8 +154,12 @@ impl AccessLog {
         };
         let place = |loc| module.src_loc(loc).to_string();
         for &(func, inst, operand, kind, offset) in &records.accesses {
+            if kind == AbstractObjectKind::Unknown && points_to.has_fixed_addresses() {
+                continue;
+            }
             let object = points_to.object_of(kind);
-            let is_it = |it: &Location| Some(it.object) == object && it.offsets.contains(offset);
+            let is_it =
+                |it: &AbstractLocation| Some(it.object) == object && it.offsets.contains(offset);
             if !points_to.of_operand(module, func, operand).iter().any(is_it) {
                 let name = object.map(|object| points_to.object_name(module, object, &place));
                 let name = name.unwrap_or_else(|| format!("{kind:?}"));
@@ -159,7 +167,11 @@ impl AccessLog {
             }
         }
         for &(func, inst, callee) in &records.calls {
-            if points_to.callees(func, inst).binary_search(&callee).is_err() {
+            let caller = &module.funcs[func];
+            let shape = CallShape::of(caller, &caller.insts[inst]);
+            // A call of a function of an incompatible type is a fault.
+            let suits = shape.is_some_and(|it| it.mismatch(&module.funcs[callee]).is_none());
+            if suits && points_to.callees(func, inst).binary_search(&callee).is_err() {
                 let name = &module.funcs[callee].name;
                 misses.push(format!("{} calls @{name}", at(func, inst)));
             }
@@ -171,7 +183,7 @@ impl AccessLog {
 }
 
 impl Records {
-    fn insert(&mut self, address: Option<u64>, kind: ObjectKind) {
+    fn insert(&mut self, address: Option<u64>, kind: AbstractObjectKind) {
         if let Some(address) = address {
             self.objects.insert(address, kind);
         }
