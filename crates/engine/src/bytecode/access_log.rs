@@ -161,8 +161,7 @@ impl AccessLog {
             let is_it =
                 |it: &AbstractLocation| Some(it.object) == object && it.offsets.contains(offset);
             if !points_to.of_operand(module, func, operand).iter().any(is_it) {
-                let name = object.map(|object| points_to.object_name(module, object, &place));
-                let name = name.unwrap_or_else(|| format!("{kind:?}"));
+                let name = points_to.kind_name(module, kind, &place);
                 misses.push(format!("{} accesses {name}{offset:+}", at(func, inst)));
             }
         }

@@ -91,12 +91,22 @@ impl PointsTo {
         object: ObjectId,
         place: &dyn Fn(LocId) -> String,
     ) -> String {
+        self.kind_name(module, self.objects()[object].kind, place)
+    }
+
+    /// The name of an object of a kind, whether or not a pointer can point to it.
+    pub fn kind_name(
+        &self,
+        module: &Module,
+        kind: AbstractObjectKind,
+        place: &dyn Fn(LocId) -> String,
+    ) -> String {
         let at = |func: FuncId, inst| {
             let body = &module.funcs[func];
             let at = body.loc(inst).map_or(format!("{inst}"), place);
             (&body.name, at)
         };
-        match self.objects()[object].kind {
+        match kind {
             AbstractObjectKind::Global(id) => format!("@{}", module.globals[id].name),
             AbstractObjectKind::Function(id) => format!("@{}", module.funcs[id].name),
             AbstractObjectKind::Local(func, inst) => {
