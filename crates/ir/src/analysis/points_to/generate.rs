@@ -145,7 +145,7 @@ impl ConstraintSolver<'_> {
             | Inst::StackRestore { .. }
             | Inst::MemSet { .. }
             | Inst::Trap
-            | Inst::Line { .. }
+            | Inst::Line
             | Inst::Unsupported { .. } => {}
         }
     }
