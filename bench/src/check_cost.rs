@@ -211,9 +211,11 @@ fn run(
     }
 }
 
-/// Reads `==1== I refs:  1,234,567`, in millions.
+/// Reads `==1== I refs:  1,234,567`, in millions. Versions of valgrind align the words
+/// differently.
 fn instructions(text: &str) -> Option<f64> {
-    let number = text.lines().find_map(|line| line.split_once("I refs:"))?.1;
+    let mut counts = text.lines().filter_map(|line| line.split_once(" refs:"));
+    let number = counts.find(|(what, _)| what.trim_end().ends_with(" I"))?.1;
     Some(number.trim().replace(',', "").parse::<f64>().ok()? / 1e6)
 }
 
@@ -277,6 +279,7 @@ mod tests {
     #[test]
     fn the_count_is_read() {
         assert_eq!(instructions("==7== \n==7== I refs:        2,500,000\n"), Some(2.5));
+        assert_eq!(instructions("==7== I   refs:      2,500,000\n"), Some(2.5));
         assert_eq!(instructions("nothing"), None);
     }
 }
