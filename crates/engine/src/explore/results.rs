@@ -13,6 +13,7 @@ use super::{Control, ExploreConfig, PathEnd, TestSelection, Totals, UnfinishedTe
 use crate::interp::Machine;
 use crate::path_info::PathInfo;
 use crate::state::{State, position_of};
+use crate::stop::CALL_OF_NULL;
 use crate::underconstrained::shape;
 
 /// What an exploration has found so far.
@@ -179,6 +180,10 @@ pub(super) fn complete_digest(state: &mut State, outcome: &Outcome) {
         let path = &mut state.path;
         path.note(place, Case(u64::MAX - it.kind as u64));
         path.note(place, Case(path.instructions));
+        // A called pointer is null, a function, or neither: two kinds of bad ones at one place.
+        if it.message == CALL_OF_NULL {
+            path.note(place, Case::TRUE);
+        }
     }
 }
 
