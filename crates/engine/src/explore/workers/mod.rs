@@ -193,7 +193,9 @@ fn run_worker(
     worker: Worker,
 ) -> Result<WorkerResult, String> {
     let requirements = strategy.requirements();
-    let plan = (requirements.backward && worker.is_first() && !config.targets.is_empty())
+    // Every worker has it, though only the first searches backward: traces name positions in the
+    // code, and watches are part of the code.
+    let plan = (requirements.backward && !config.targets.is_empty())
         .then(|| BackwardPlan::new(module, &config.targets));
     let program = lay_out(module, config, requirements, plan.as_ref())?;
     let mut env = DeterministicEnv { files };
@@ -206,8 +208,10 @@ fn run_worker(
     check_memory_limit(&worker, config.limits.memory)?;
     // Objects of a program keep terms, so the backward search has a program of its own.
     let backward_program = match &plan {
-        Some(plan) => Some(lay_out(&plan.module, config, requirements, Some(plan))?),
-        None => None,
+        Some(plan) if worker.is_first() => {
+            Some(lay_out(&plan.module, config, requirements, Some(plan))?)
+        }
+        _ => None,
     };
     let backward_config = backward::config_of(config);
     let (mut backward_env, mut silent) = (DeterministicEnv { files: None }, SilentSink);
