@@ -12,6 +12,7 @@ mod bytecode;
 mod call_paths;
 mod config;
 mod coverage;
+mod dependence;
 mod deterministic_env;
 mod env;
 mod exec;
@@ -43,9 +44,9 @@ pub use env::{ClockKind, Env, HostFile, HostFiles};
 pub use exec::{RunResult, Runner, Stats, check_points_to, run};
 pub use explore::{
     BackwardTotals, Control, Exploration, ExploreConfig, FaultFilter, Feasibility, Limits, Losses,
-    Observer, PathEnd, PrecedingFault, RandomTotals, RetryTotals, SearchStrategy, SeedTotals,
-    StopReason, Target, TargetOutcome, TargetTotals, TestSelection, Totals, UnfinishedTests,
-    WorkerPool, WorkerTotals, explore, explore_in_jobs,
+    Observer, PathEnd, PrecedingFault, RandomTotals, Reduction, ReductionTotals, RetryTotals,
+    SearchStrategy, SeedTotals, StopReason, Target, TargetOutcome, TargetTotals, TestSelection,
+    Totals, UnfinishedTests, WorkerPool, WorkerTotals, explore, explore_in_jobs,
 };
 pub use interp::UNSET_PREFIX;
 pub use points_to::points_to;

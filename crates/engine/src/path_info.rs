@@ -23,6 +23,9 @@ pub struct ForkRequest {
     pub key: ExprId,
     /// The cases; every input satisfies at most one of them.
     pub cases: Vec<ForkCase>,
+    /// The term whose value is chosen, if the first case is one of many values and the second
+    /// stands for all others.
+    pub value_of: Option<ExprId>,
 }
 
 /// One case of a fork request.

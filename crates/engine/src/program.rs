@@ -12,6 +12,7 @@ use byway_ir::{BlockId, Const, FuncId, GlobalId, Module, Origin, Reloc, Symbol, 
 use rustc_hash::FxHashMap;
 
 use crate::bytecode::access_log::AccessLog;
+use crate::bytecode::observation::ObservationLog;
 use crate::bytecode::{Code, CompileContext, compile};
 use crate::coverage::{CoverageSite, sites_of};
 use crate::intrinsic::Intrinsic;
@@ -60,7 +61,7 @@ pub struct Program<'m> {
     /// Whether the code counts block executions.
     counting: bool,
     watches: Watches,
-    access_log: Option<Rc<AccessLog>>,
+    observation_log: Option<Rc<dyn ObservationLog>>,
     memory: Memory,
     /// Objects of the runtime that the engine uses.
     pub runtime: RuntimeObjects,
@@ -108,7 +109,7 @@ impl<'m> Program<'m> {
             first_sites: SecondaryMap::new(),
             counting: false,
             watches: Watches::default(),
-            access_log: None,
+            observation_log: None,
             memory: match config.forks {
                 true => memory.with_forks(),
                 false => memory,
@@ -141,11 +142,19 @@ impl<'m> Program<'m> {
     /// Records accesses. Call it before any function is compiled.
     pub fn log_accesses(&mut self) -> Rc<AccessLog> {
         let log = AccessLog::new(self.module);
-        for id in self.module.globals.keys() {
-            log.place_global(id, self.globals[id]);
-        }
-        self.access_log = Some(Rc::clone(&log));
+        self.globals().for_each(|(id, address)| log.place_global(id, address));
+        self.observe(Rc::clone(&log) as Rc<dyn ObservationLog>);
         log
+    }
+
+    /// Sends observations to a log. Call it before any function is compiled.
+    pub fn observe(&mut self, log: Rc<dyn ObservationLog>) {
+        self.observation_log = Some(log);
+    }
+
+    /// The addresses of the globals.
+    pub fn globals(&self) -> impl Iterator<Item = (GlobalId, u64)> + '_ {
+        self.module.globals.keys().map(|id| (id, self.globals[id]))
     }
 
     /// The watched points.
@@ -364,8 +373,8 @@ impl CompileContext for Program<'_> {
         self.watches.of(func)
     }
 
-    fn access_log(&self) -> Option<&Rc<AccessLog>> {
-        self.access_log.as_ref()
+    fn observation_log(&self) -> Option<&Rc<dyn ObservationLog>> {
+        self.observation_log.as_ref()
     }
 
     fn checks(&self) -> Checks {

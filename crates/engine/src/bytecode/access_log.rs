@@ -1,52 +1,23 @@
 //! What the instructions of a concrete run access, and whether the points-to analysis says so.
-//!
-//! The code has an [`Observation`] before each access and each call through a pointer, and after
-//! each instruction that makes an object. A program without a log has none of these operations.
 
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use byway_base::entity::SecondaryMap;
 use byway_ir::analysis::points_to::{AbstractLocation, AbstractObjectKind, MadeAddress};
 use byway_ir::analysis::{CallShape, PointsTo};
-use byway_ir::{Callee, FuncId, GlobalId, Inst, InstId, Module, Operand};
+use byway_ir::{FuncId, GlobalId, InstId, Module, Operand};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::{Slot, TypedSlot};
-use crate::intrinsic::Intrinsic;
+use super::Slot;
+use super::observation::{MadeAddresses, Observation, ObservationLog, ObservedCallee, made_by};
 use crate::memory::address::code_index;
 use crate::memory::{self, Memory};
 use crate::value::Value;
 
-/// An operation that records something about an instruction.
-#[derive(Copy, Clone, Debug)]
-pub enum Observation {
-    /// Before an access. The operand is the one that the instruction names; nothing is accessed
-    /// if there are no bytes.
-    Access { operand: Operand, addr: Slot, offset: i32, len: Option<TypedSlot> },
-    /// Before a call.
-    Call { callee: ObservedCallee },
-    /// After an instruction that made a local variable.
-    Local { addr: Slot },
-    /// At `va_start`: the function's variadic arguments.
-    Variadic,
-    /// After a call that may have made an object.
-    Result { result: Option<Slot>, first_argument: Option<Slot> },
-}
-
-/// The callee of an observed call.
-#[derive(Copy, Clone, Debug)]
-pub enum ObservedCallee {
-    Named(FuncId),
-    /// The function that the pointer in this slot points to.
-    Pointer(Slot),
-}
-
 /// The accesses of a run.
 #[derive(Debug)]
 pub struct AccessLog {
-    /// The address that each function of the engine makes.
-    makes: SecondaryMap<FuncId, MadeAddress>,
+    makes: MadeAddresses,
     records: RefCell<Records>,
 }
 
@@ -63,84 +34,12 @@ struct Records {
 impl AccessLog {
     /// An empty log for a program.
     pub fn new(module: &Module) -> Rc<AccessLog> {
-        let mut makes = SecondaryMap::new();
-        for (id, func) in module.funcs.iter().filter(|(_, func)| func.is_declaration()) {
-            let intrinsic = Intrinsic::by_name(&func.name);
-            makes[id] = intrinsic.map_or(MadeAddress::None, Intrinsic::made_address);
-        }
-        Rc::new(AccessLog { makes, records: RefCell::default() })
+        Rc::new(AccessLog { makes: MadeAddresses::new(module), records: RefCell::default() })
     }
 
     /// Records that a global is at an address.
     pub fn place_global(&self, global: GlobalId, address: u64) {
         self.records.borrow_mut().objects.insert(address, AbstractObjectKind::Global(global));
-    }
-
-    /// Executes an observation. What an address that is a term refers to is not recorded.
-    pub fn observe(
-        &self,
-        (func, inst): (FuncId, InstId),
-        it: Observation,
-        regs: &[Value],
-        memory: &Memory,
-        variadic: Option<u64>,
-    ) {
-        let word = |slot: Slot| {
-            let value = regs[slot as usize];
-            value.expr.is_none().then_some(value.bits)
-        };
-        let mut records = self.records.borrow_mut();
-        match it {
-            Observation::Access { operand, addr, offset, len } => {
-                let is_empty = len.is_some_and(|len| word(len.slot) == Some(0));
-                let at = word(addr).map(|at| at.wrapping_add_signed(i64::from(offset)));
-                if let Some(at) = at.filter(|_| !is_empty)
-                    && let Some(object) = memory.live(at)
-                {
-                    let kind = match object.kind {
-                        memory::ObjectKind::Code => return,
-                        memory::ObjectKind::Arguments => AbstractObjectKind::Arguments,
-                        _ => AbstractObjectKind::Unknown,
-                    };
-                    let kind = records.objects.get(&object.base).copied().unwrap_or(kind);
-                    let offset = at.wrapping_sub(object.base) as i64;
-                    records.accesses.insert((func, inst, operand, kind, offset));
-                }
-            }
-            Observation::Call { callee } => {
-                let callee = match callee {
-                    ObservedCallee::Named(callee) => Some(callee),
-                    ObservedCallee::Pointer(slot) => {
-                        let index = word(slot).and_then(code_index);
-                        index.map(|index| FuncId::from_u32(index as u32))
-                    }
-                };
-                if let Some(callee) = callee {
-                    records.calls.insert((func, inst, callee));
-                }
-                records.callee_makes =
-                    callee.map_or(MadeAddress::None, |callee| self.makes[callee]);
-            }
-            Observation::Local { addr } => {
-                records.insert(word(addr), AbstractObjectKind::Local(func, inst));
-            }
-            Observation::Variadic => {
-                records.insert(variadic, AbstractObjectKind::Variadic(func));
-            }
-            Observation::Result { result, first_argument } => {
-                let made = match std::mem::take(&mut records.callee_makes) {
-                    MadeAddress::Object | MadeAddress::Moved(_) => result.and_then(word),
-                    MadeAddress::StoredObject(_) => first_argument
-                        .and_then(word)
-                        .and_then(|at| {
-                            memory.load::<8>(at).ok().filter(|value| value.expr.is_none())
-                        })
-                        .map(|value| value.bits),
-                    _ => None,
-                };
-                records.insert(made, AbstractObjectKind::Heap(func, inst));
-            }
-        }
     }
 
     /// Compares the log with the analysis.
@@ -181,6 +80,72 @@ impl AccessLog {
     }
 }
 
+impl ObservationLog for AccessLog {
+    fn follows_paths(&self) -> bool {
+        false
+    }
+
+    /// What an address that is a term refers to is not recorded.
+    fn observe(
+        &self,
+        (func, inst): (FuncId, InstId),
+        it: Observation,
+        regs: &[Value],
+        memory: &Memory,
+        variadic: Option<u64>,
+    ) {
+        let word = |slot: Slot| {
+            let value = regs[slot as usize];
+            value.expr.is_none().then_some(value.bits)
+        };
+        let mut records = self.records.borrow_mut();
+        match it {
+            Observation::Access { operand, addr, offset, len } => {
+                let is_empty = len.is_some_and(|len| word(len.slot) == Some(0));
+                let at = word(addr).map(|at| at.wrapping_add_signed(i64::from(offset)));
+                if let Some(at) = at.filter(|_| !is_empty)
+                    && let Some(object) = memory.live(at)
+                {
+                    let kind = match object.kind {
+                        memory::ObjectKind::Code => return,
+                        memory::ObjectKind::Arguments => AbstractObjectKind::Arguments,
+                        _ => AbstractObjectKind::Unknown,
+                    };
+                    let kind = records.objects.get(&object.base).copied().unwrap_or(kind);
+                    let offset = at.wrapping_sub(object.base) as i64;
+                    records.accesses.insert((func, inst, operand, kind, offset));
+                }
+            }
+            Observation::Call { callee, .. } => {
+                let callee = match callee {
+                    ObservedCallee::Named(callee) => Some(callee),
+                    ObservedCallee::Pointer(slot) => {
+                        let index = word(slot).and_then(code_index);
+                        index.map(|index| FuncId::from_u32(index as u32))
+                    }
+                };
+                if let Some(callee) = callee {
+                    records.calls.insert((func, inst, callee));
+                }
+                records.callee_makes =
+                    callee.map_or(MadeAddress::None, |callee| self.makes.of(callee));
+            }
+            Observation::Block { .. } => {}
+            Observation::Local { addr } => {
+                records.insert(word(addr), AbstractObjectKind::Local(func, inst));
+            }
+            Observation::Variadic => {
+                records.insert(variadic, AbstractObjectKind::Variadic(func));
+            }
+            Observation::Result { result, first_argument } => {
+                let makes = std::mem::take(&mut records.callee_makes);
+                let made = made_by(makes, result, first_argument, regs, memory);
+                records.insert(made, AbstractObjectKind::Heap(func, inst));
+            }
+        }
+    }
+}
+
 impl Records {
     fn insert(&mut self, address: Option<u64>, kind: AbstractObjectKind) {
         if let Some(address) = address {
@@ -196,39 +161,4 @@ pub struct PointsToCheck {
     pub checked: u64,
     /// Those that the analysis does not contain.
     pub misses: Vec<String>,
-}
-
-/// The observations before an instruction, and those after it.
-pub fn observations(
-    inst: &Inst,
-    slot: impl Fn(Operand) -> TypedSlot,
-    address: impl Fn(Operand) -> (Slot, i32),
-) -> (Vec<Observation>, Option<Observation>) {
-    let access = |operand, len: Option<Operand>| {
-        let (addr, offset) = address(operand);
-        Observation::Access { operand, addr, offset, len: len.map(&slot) }
-    };
-    match inst {
-        Inst::Load { addr, .. } | Inst::Store { addr, .. } => (vec![access(*addr, None)], None),
-        Inst::MemCopy { dst, src, len, .. } => {
-            (vec![access(*src, Some(*len)), access(*dst, Some(*len))], None)
-        }
-        Inst::MemSet { dst, len, .. } => (vec![access(*dst, Some(*len))], None),
-        Inst::VaStart { list, .. } => (vec![access(*list, None), Observation::Variadic], None),
-        Inst::Alloca { dst, .. } => {
-            (Vec::new(), Some(Observation::Local { addr: slot((*dst).into()).slot }))
-        }
-        Inst::Call { callee, args, dsts, tail, .. } => {
-            let callee = match *callee {
-                Callee::Indirect(op) => ObservedCallee::Pointer(slot(op).slot),
-                Callee::Direct(func) => ObservedCallee::Named(func),
-            };
-            let result = Observation::Result {
-                result: dsts.first().map(|&dst| slot(dst.into()).slot),
-                first_argument: args.first().map(|&arg| slot(arg).slot),
-            };
-            (vec![Observation::Call { callee }], (!tail).then_some(result))
-        }
-        _ => (Vec::new(), None),
-    }
 }

@@ -8,8 +8,8 @@ use byway_ir::{
     OperandKind, Ty, Val,
 };
 
-use super::access_log::{Observation, observations};
 use super::control::Fixup;
+use super::observation::{Observation, observations};
 use super::slots::{Liveness, live_at_start};
 use super::uses::Uses;
 use super::{ByteOp, Check, Code, CompileContext, General, Pc, Slot, Special, TypedSlot};
@@ -262,6 +262,9 @@ impl<'a> FunctionCompiler<'a> {
         self.code.blocks.push((start, id));
         let watched = |(_, watch): &&(WatchId, Watch)| watch.point.block == id;
         let mut watches = self.context.watches(self.id).iter().filter(watched).peekable();
+        if self.context.observation_log().is_some_and(|log| log.follows_paths()) {
+            self.observe(block.first, Observation::Block { block: id });
+        }
         for (position, inst) in block.inst_ids().enumerate() {
             self.loc = self.func.loc(inst);
             self.inst = None;
@@ -292,7 +295,7 @@ impl<'a> FunctionCompiler<'a> {
 
     /// Records an instruction's accesses, if they are recorded; returns what to do after it.
     fn observe_before(&mut self, inst: InstId) -> Option<Observation> {
-        self.context.access_log()?;
+        self.context.observation_log()?;
         let (before, after) =
             observations(&self.func.insts[inst], |op| self.typed_slot(op), |op| self.address(op));
         before.into_iter().for_each(|what| self.observe(inst, what));
@@ -300,7 +303,7 @@ impl<'a> FunctionCompiler<'a> {
     }
 
     fn observe(&mut self, inst: InstId, what: Observation) {
-        if let Some(log) = self.context.access_log() {
+        if let Some(log) = self.context.observation_log() {
             self.special(Special::Observe { log: Rc::clone(log), at: (self.id, inst), what });
         }
     }

@@ -20,6 +20,7 @@ mod control;
 mod executions;
 mod insts;
 mod moves;
+pub mod observation;
 #[cfg(any(test, debug_assertions))]
 mod operands;
 #[cfg(any(test, debug_assertions))]
@@ -37,10 +38,10 @@ use byway_ir::{
     Ty, UnOp,
 };
 
-pub use access_log::{AccessLog, PointsToCheck};
+pub use access_log::PointsToCheck;
 pub use compile::compile;
 
-use access_log::Observation;
+use observation::{Observation, ObservationLog};
 pub use switch::SwitchTable;
 
 use crate::value::Value;
@@ -214,7 +215,7 @@ pub enum Special {
     },
     /// Records something about an instruction.
     Observe {
-        log: Rc<AccessLog>,
+        log: Rc<dyn ObservationLog>,
         at: (FuncId, InstId),
         what: Observation,
     },
@@ -338,8 +339,8 @@ pub trait CompileContext {
     fn counts_executions(&self) -> bool;
     /// The watched points of a function with their watches, by ascending point.
     fn watches(&self, func: FuncId) -> &[(WatchId, Watch)];
-    /// The log of accesses, if they are recorded.
-    fn access_log(&self) -> Option<&Rc<AccessLog>> {
+    /// Where observations go, if there are any.
+    fn observation_log(&self) -> Option<&Rc<dyn ObservationLog>> {
         None
     }
     /// The checks that are on.

@@ -128,7 +128,7 @@ mod tests {
             ForkCase { case: Case(number as u64), condition: pool.eq(byte, constant) }
         };
         let cases = (0..cases).map(|number| case(pool, number)).collect();
-        ForkRequest { decision: Decision::Switch, key: byte, cases }
+        ForkRequest { decision: Decision::Switch, key: byte, cases, value_of: None }
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! Collection of terms that no state uses any more. [`TermCollector`] owns the threshold.
 
+use byway_base::ExprId;
 use byway_expr::Roots;
 use rustc_hash::FxHashSet;
 
@@ -31,15 +32,18 @@ impl TermCollector {
         terms > self.due_at / 8 * 5 || self.due_at == self.least
     }
 
-    /// Collects. Every state that will run again is in the frontier or among `others`.
+    /// Collects. Every state that will run again is in the frontier or among `others`; `terms` are
+    /// kept as well.
     pub fn collect<'s>(
         &mut self,
         machine: &mut Machine,
         feasibility: &mut FeasibilityChecker,
         frontier: &'s Frontier,
         others: impl Iterator<Item = &'s State>,
+        terms: &[ExprId],
     ) {
         let mut roots = Roots::default();
+        terms.iter().for_each(|&term| roots.keep(term));
         let mut seen = FxHashSet::default();
         for state in frontier.iter().chain(others) {
             mark(state, &mut roots, &mut seen);

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use byway_base::Work;
 
-use super::Target;
+use super::{Reduction, Target};
 use crate::{Config, Invocation, Seed};
 
 /// When the feasibility of a fork's other successors is decided.
@@ -93,6 +93,8 @@ pub struct ExploreConfig {
     /// Points to reach. If there are any, states that can reach none that is open are dropped,
     /// and the exploration ends when a test reaches each.
     pub targets: Vec<Target>,
+    /// Which paths are skipped. Only one worker can do it.
+    pub reduction: Option<Reduction>,
     /// The seed of every random choice.
     pub seed: u64,
     /// The number of terms at which unused ones are collected for the first time.
@@ -110,6 +112,7 @@ impl Default for ExploreConfig {
             limits: Limits::default(),
             seeds: Vec::new(),
             targets: Vec::new(),
+            reduction: None,
             seed: 0,
             collect_at: 1 << 20,
         }

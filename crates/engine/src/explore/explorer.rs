@@ -28,6 +28,7 @@ use super::frontier::Frontier;
 use super::memory_limit::MemoryLimit;
 use super::metrics::StateMetrics;
 use super::random::RandomTests;
+use super::reduce::ReducedSearch;
 use super::results::{ConcludedState, PathResults, complete_digest};
 use super::seed_queue::SeedQueue;
 use super::sink::ResultSink;
@@ -87,6 +88,8 @@ pub(super) struct Explorer<'p, 'e, 'a> {
     pub entered: EnteredFunctions,
     /// The backward search, on the worker that has one.
     pub backward: Option<Box<BackwardSearch<'p, 'e, 'a>>>,
+    /// The reduction, if paths run from tasks.
+    pub reduced: Option<Box<ReducedSearch<'p>>>,
     /// For each target, whether the control flow graph leads there from the first state.
     pub reachable_from_start: Vec<bool>,
 }
@@ -111,7 +114,11 @@ impl<'p, 'e, 'a> Explorer<'p, 'e, 'a> {
             branch_stats: BranchStats::new(sites),
             seeds: SeedQueue::default(),
             undecided: UndecidedStates::default(),
-            results: PathResults::new(sink, config, concolic || random),
+            results: PathResults::new(
+                sink,
+                config,
+                concolic || random || config.reduction.is_some(),
+            ),
             budget: RunBudget::new(config, RunClock::new(worker.began(), &config.limits)),
             memory: MemoryLimit::new(config.limits.memory, worker.count() as u64),
             collector: TermCollector::new(config.collect_at),
@@ -121,6 +128,7 @@ impl<'p, 'e, 'a> Explorer<'p, 'e, 'a> {
             requirements,
             entered: EnteredFunctions::default(),
             backward: None,
+            reduced: None,
             reachable_from_start: Vec::new(),
             machine,
         }
@@ -135,7 +143,8 @@ impl<'p, 'e, 'a> Explorer<'p, 'e, 'a> {
     ) -> WorkerResult {
         self.prepare_metrics();
         self.watch_targets();
-        if !self.worker.is_alone() || self.requirements.concolic || self.requirements.random {
+        let is_replayed = self.requirements.concolic || self.requirements.random;
+        if !self.worker.is_alone() || is_replayed || self.reduced.is_some() {
             self.root = ReplayRoot::at(&start);
         }
         if self.worker.is_first() && !self.requirements.random {
@@ -226,6 +235,9 @@ impl<'p, 'e, 'a> Explorer<'p, 'e, 'a> {
             // Its targets were closed while it waited; the end of the round drops it.
             return;
         }
+        if self.reduced.is_some() {
+            return self.run_task(id, delta);
+        }
         if let Some(state) = self.frontier.take(id)
             && let Some(state) = self.decide(id, state, delta)
         {
@@ -269,7 +281,7 @@ impl<'p, 'e, 'a> Explorer<'p, 'e, 'a> {
 
     /// Keeps a state that the solver gave up on for another attempt, or removes it if more
     /// effort would not help.
-    fn suspend_undecided(
+    pub fn suspend_undecided(
         &mut self,
         id: StateId,
         mut state: Box<State>,

@@ -60,7 +60,8 @@ impl ReplayRoot {
 
     /// A state requests a fork while it follows an input. If it is the first such state and
     /// nothing has depended on input so far, every path passes here, and the root moves here.
-    pub fn advance(&mut self, state: &State) {
+    /// Returns whether it does.
+    pub fn advance(&mut self, state: &State) -> bool {
         let path = &state.path;
         if std::mem::replace(&mut self.is_final, true)
             || !path.condition.is_empty()
@@ -68,11 +69,12 @@ impl ReplayRoot {
             || !path.answers.is_empty()
             || path.unrepeatable
         {
-            return;
+            return false;
         }
         let mut root = Box::new(state.clone());
         root.path.seeds = PathSeeds::default();
         self.state = Some(root);
+        true
     }
 }
 

@@ -319,7 +319,7 @@ impl Forker<'_, '_, '_, '_> {
 }
 
 /// The site at which a state requests a fork.
-fn site(program: &Program, state: &State, request: &ForkRequest) -> Site {
+pub(super) fn site(program: &Program, state: &State, request: &ForkRequest) -> Site {
     let top = state.stack.last().expect("a state that requests a fork is in a function");
     let code = program.code(top.func);
     let at = top.pc.saturating_sub(1);

@@ -263,6 +263,9 @@ impl Explorer<'_, '_, '_> {
     fn collect(&mut self, running: Option<&State>) {
         let (machine, feasibility) = (&mut self.machine, &mut self.feasibility);
         let others = self.root.state().into_iter().chain(running).chain(self.entered.states());
-        self.collector.collect(machine, feasibility, &self.frontier, others);
+        let reduced = self.reduced.as_deref();
+        let others = others.chain(reduced.into_iter().flat_map(|it| it.states()));
+        let terms = reduced.map_or(&[][..], |it| it.terms());
+        self.collector.collect(machine, feasibility, &self.frontier, others, terms);
     }
 }

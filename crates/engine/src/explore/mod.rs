@@ -36,6 +36,7 @@ mod observe;
 mod preceding_faults;
 mod random;
 mod reach;
+mod reduce;
 mod results;
 mod seed_queue;
 mod sink;
@@ -49,6 +50,7 @@ pub use config::{ExploreConfig, Feasibility, Limits, TestSelection, UnfinishedTe
 pub use observe::{Control, Exploration, Losses, Observer, PathEnd, StopReason, Totals};
 pub use preceding_faults::PrecedingFault;
 pub use random::RandomTotals;
+pub use reduce::{Reduction, ReductionTotals};
 pub use seed_queue::SeedTotals;
 pub use targets::{FaultFilter, Target, TargetOutcome, TargetTotals};
 pub use undecided::RetryTotals;

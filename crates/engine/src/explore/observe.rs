@@ -11,8 +11,8 @@ use byway_search::PortfolioShares;
 use byway_solver::{Statistics, UnknownReason};
 
 use super::{
-    BackwardTotals, RandomTotals, RetryTotals, SeedTotals, TargetOutcome, TargetTotals,
-    WorkerTotals,
+    BackwardTotals, RandomTotals, ReductionTotals, RetryTotals, SeedTotals, TargetOutcome,
+    TargetTotals, WorkerTotals,
 };
 use crate::coverage::{BranchCoverage, Coverage, LineCoverage};
 use crate::path_info::PathInfo;
@@ -121,6 +121,8 @@ pub struct Totals {
     pub targets: TargetTotals,
     /// Counts of the backward search.
     pub backward: BackwardTotals,
+    /// Counts of the reduction.
+    pub reduction: ReductionTotals,
 }
 
 impl Totals {

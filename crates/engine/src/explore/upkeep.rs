@@ -66,6 +66,9 @@ impl Explorer<'_, '_, '_> {
         totals.solver = *self.feasibility.statistics();
         totals.seeds.clone_from(&self.seeds.totals);
         totals.retries = self.undecided.totals;
+        if let Some(reduced) = &self.reduced {
+            totals.reduction = reduced.totals();
+        }
     }
 
     pub(super) fn prepare_metrics(&mut self) {

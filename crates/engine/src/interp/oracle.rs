@@ -92,7 +92,7 @@ impl Resolver<'_> {
         let opposite = pool.not(condition);
         let cases =
             vec![ForkCase { case: yes, condition }, ForkCase { case: no, condition: opposite }];
-        Err(Box::new(Stop::Fork(ForkRequest { decision, key, cases })))
+        Err(Box::new(Stop::Fork(ForkRequest { decision, key, cases, value_of: None })))
     }
 
     /// Selects one of several cases; returns its index.
@@ -113,7 +113,7 @@ impl Resolver<'_> {
             .filter(|&own| self.path.condition.decide(pool, cases[own].condition) == Some(true))
         {
             Some(own) => Ok(own),
-            None => Err(Box::new(Stop::Fork(ForkRequest { decision, key, cases }))),
+            None => Err(Box::new(Stop::Fork(ForkRequest { decision, key, cases, value_of: None }))),
         }
     }
 
@@ -128,7 +128,12 @@ impl Resolver<'_> {
         let number = pool.constant(pool.width(term), value);
         let equal = pool.eq(term, number);
         // It holds for the witness, so the result is always true.
-        self.choose(pool, equal, decision, (Case(value as u64), OTHERWISE))?;
+        if let Err(mut stop) = self.choose(pool, equal, decision, (Case(value as u64), OTHERWISE)) {
+            if let Stop::Fork(request) = &mut *stop {
+                request.value_of = Some(term);
+            }
+            return Err(stop);
+        }
         self.evaluator.decided.push(Case(value as u64));
         Ok(value)
     }

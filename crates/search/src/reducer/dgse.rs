@@ -1,103 +1,175 @@
-//! Dependence guided symbolic execution (Wang, Liu, Guan, Shen, Yang: Algorithm 2).
+//! Dependence guided symbolic execution (Wang, Liu, Guan, Shen, Yang).
 //!
-//! The first path gives a task for every case that it did not take. A path that was solved for
-//! a case gives tasks only for cases behind it that depend on it: the others were tasks of the
-//! path that suggested it, under the same conditions. A task keeps those decisions that its
-//! case depends on, directly or through others, and leaves the rest open.
+//! Whether an instruction is executed on a path, and with which values, is determined by the
+//! decisions it depends on. They form a decision tree: a computation that asks for a decision
+//! only after those before it in the list. So all behaviours of an instruction are found if for
+//! each list that a path shows, and each decision in it, some path agrees with the ones before
+//! and takes another case. These are the tasks.
+//!
+//! Decisions that no instruction depends on together are never combined: of two independent
+//! branches, three of the four combinations are enough. That two decisions are in one list is
+//! what the paper calls interactive dependence. The paper computes it in advance, for all that
+//! may depend on both; the lists of a path show it where it occurs, so fewer paths are needed.
 
 use rustc_hash::FxHashSet;
 
-use super::{ConditionId, Goal, PathTrace, Reducer, ReducerTotals, Task};
+use super::explored::{Coverage, ExploredPaths};
+use super::{ConditionId, Goal, PathTrace, Reducer, ReducerTotals, Task, TraceDecision};
+
+/// Which combinations of decisions are explored.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
+pub enum Interactions {
+    /// Those that an instruction depends on together.
+    #[default]
+    Considered,
+    /// Only a decision with those that it depends on itself. This misses faults; it shows what
+    /// interactive dependence is for.
+    Ignored,
+}
 
 /// The reducer of dependence guided symbolic execution.
 #[derive(Default)]
 pub struct Dgse {
-    /// The tasks so far. Where dependences differ between paths, two paths can suggest one task.
+    interactions: Interactions,
+    explored: ExploredPaths,
+    /// The tasks so far, except those for values.
     seen: FxHashSet<(Vec<ConditionId>, Goal)>,
     totals: ReducerTotals,
 }
 
-/// A set of decisions of a path, a bit each.
-#[derive(Clone, Default)]
-struct DecisionSet(Vec<u64>);
+impl Dgse {
+    /// A reducer that considers these combinations.
+    pub fn new(interactions: Interactions) -> Dgse {
+        Dgse { interactions, ..Dgse::default() }
+    }
 
-impl DecisionSet {
-    fn insert(&mut self, decision: usize) {
-        let word = decision / 64;
-        if self.0.len() <= word {
-            self.0.resize(word + 1, 0);
+    /// The tasks of decisions that something depends on together.
+    fn tasks_of(&mut self, trace: &PathTrace, list: &[usize], tasks: &mut Vec<Task>) {
+        let mut kept: Vec<ConditionId> = Vec::with_capacity(list.len());
+        for &index in list {
+            let decision = &trace.decisions[index];
+            for &condition in decision.others.iter().filter(|_| decision.is_open) {
+                let value_of = decision.value_of;
+                let goal = Goal { site: decision.site, condition, value_of };
+                let key =
+                    (kept.clone(), Goal { condition: value_of.map_or(condition, |_| 0), ..goal });
+                if !self.seen.insert(key) {
+                    continue;
+                }
+                let task = Task {
+                    kept: kept.clone(),
+                    goal: Some(goal),
+                    excluded: failures_before(trace, index, &kept),
+                    decision: index,
+                };
+                tasks.extend(self.update(task));
+            }
+            if let Err(at) = kept.binary_search(&decision.taken) {
+                kept.insert(at, decision.taken);
+            }
         }
-        self.0[word] |= 1 << (decision % 64);
-    }
-
-    fn contains(&self, decision: usize) -> bool {
-        self.0.get(decision / 64).is_some_and(|word| word >> (decision % 64) & 1 != 0)
-    }
-
-    fn add(&mut self, other: &DecisionSet) {
-        if self.0.len() < other.0.len() {
-            self.0.resize(other.0.len(), 0);
-        }
-        self.0.iter_mut().zip(&other.0).for_each(|(word, more)| *word |= more);
-    }
-
-    fn iter(&self) -> impl Iterator<Item = usize> + '_ {
-        (0..self.0.len() * 64).filter(|&decision| self.contains(decision))
     }
 }
 
-/// The decisions that a case depends on, directly or through others.
-fn closure(depends_on: &[usize], closures: &[DecisionSet]) -> DecisionSet {
-    let mut all = DecisionSet::default();
-    for &decision in depends_on {
-        all.insert(decision);
-        all.add(&closures[decision]);
+/// The conditions under which a path fails a check that this one passed before a decision.
+fn failures_before(trace: &PathTrace, index: usize, kept: &[ConditionId]) -> Vec<Vec<ConditionId>> {
+    let failures = |check: &TraceDecision| {
+        let conditions = check.depends_on.iter().map(|&it| trace.decisions[it].taken);
+        let open: Vec<ConditionId> =
+            conditions.filter(|it| kept.binary_search(it).is_err()).collect();
+        let failure = |&other: &ConditionId| [&open[..], &[other]].concat();
+        check.others.iter().map(failure).collect::<Vec<_>>()
+    };
+    let checks = trace.decisions[..index].iter().filter(|it| it.is_check);
+    checks.flat_map(failures).collect()
+}
+
+/// Whether a path takes the case that it was solved for, or another value.
+fn takes_goal(trace: &PathTrace, goal: Goal) -> bool {
+    let takes = |it: &TraceDecision| {
+        it.site == goal.site
+            && match goal.value_of {
+                Some(term) => it.value_of == Some(term),
+                None => it.taken == goal.condition,
+            }
+    };
+    trace.decisions.iter().any(takes)
+}
+
+/// What is left of a task whose path failed.
+fn without_failure(trace: &PathTrace, failure: &[usize], task: &Task) -> Task {
+    let mut task = task.clone();
+    let conditions: Vec<ConditionId> =
+        failure.iter().map(|&index| trace.decisions[index].taken).collect();
+    if let Some(goal) = &mut task.goal
+        && let Some(term) = goal.value_of
+    {
+        let is_it = |it: &&TraceDecision| it.site == goal.site && it.value_of == Some(term);
+        if let Some(chosen) = trace.decisions.iter().find(is_it) {
+            // The value is known now; what it leads to without the failure is not.
+            *goal = Goal { condition: chosen.taken, value_of: None, ..*goal };
+        }
     }
-    all
+    task.excluded.push(conditions);
+    task
 }
 
 impl Reducer for Dgse {
-    fn tasks(&mut self, trace: &PathTrace, goal: Option<Goal>) -> Vec<Task> {
-        let is_goal = |goal: Goal| {
-            let mut decisions = trace.decisions.iter();
-            decisions.position(|it| it.site == goal.site && it.taken.condition == goal.condition)
-        };
-        let reached = goal.and_then(is_goal);
-        self.totals.missed_goals += u64::from(goal.is_some() && reached.is_none());
-        let mut closures: Vec<DecisionSet> = Vec::with_capacity(trace.decisions.len());
+    fn add_path(&mut self, trace: &PathTrace, task: &Task) -> Vec<Task> {
+        self.explored.add(trace);
         let mut tasks = Vec::new();
-        for (index, decision) in trace.decisions.iter().enumerate() {
-            for (other, case) in decision.others.iter().enumerate() {
-                let kept = closure(&case.depends_on, &closures);
-                let is_new = decision.is_open
-                    && reached.is_none_or(|goal| goal < index && kept.contains(goal));
-                let kept: Vec<usize> = kept.iter().collect();
-                let goal = Goal { site: decision.site, condition: case.condition };
-                if is_new && self.add(trace, &kept, goal) {
-                    tasks.push(Task { kept, decision: index, other });
-                } else {
-                    self.totals.redundant += 1;
-                }
+        if let Some(goal) = task.goal {
+            if goal.value_of.is_some() {
+                // There may be further values.
+                self.seen.remove(&(task.kept.clone(), Goal { condition: 0, ..goal }));
             }
-            closures.push(closure(&decision.taken.depends_on, &closures));
+            self.totals.missed_goals +=
+                u64::from(trace.failure.is_none() && !takes_goal(trace, goal));
+        }
+        if let Some(failure) = &trace.failure {
+            tasks.extend(self.update(without_failure(trace, failure, task)));
+        }
+        for (index, decision) in trace.decisions.iter().enumerate() {
+            let mut list = decision.depends_on.clone();
+            list.push(index);
+            self.tasks_of(trace, &list, &mut tasks);
+        }
+        if self.interactions == Interactions::Considered {
+            for list in &trace.dependences {
+                self.tasks_of(trace, list, &mut tasks);
+            }
         }
         self.totals.tasks += tasks.len() as u64;
         tasks
     }
 
+    fn update(&mut self, mut task: Task) -> Option<Task> {
+        if let Some(goal) = task.goal.filter(|goal| goal.value_of.is_some()) {
+            let values = self.explored.values(&task.kept, goal);
+            task.excluded.extend(values.into_iter().map(|value| vec![value]));
+        } else {
+            match self.explored.coverage(&task) {
+                Coverage::Complete => {
+                    self.totals.redundant += 1;
+                    return None;
+                }
+                Coverage::Failed(failures) => task.excluded.extend(failures),
+            }
+        }
+        // A failure that the task implies leaves nothing of it.
+        let goal = task.goal.map(|goal| goal.condition);
+        let is_implied =
+            |it: &ConditionId| Some(*it) == goal || task.kept.binary_search(it).is_ok();
+        if task.excluded.iter().any(|failure| failure.iter().all(is_implied)) {
+            return None;
+        }
+        task.excluded.sort_unstable();
+        task.excluded.dedup();
+        Some(task)
+    }
+
     fn totals(&self) -> ReducerTotals {
         self.totals
-    }
-}
-
-impl Dgse {
-    /// Records a task; returns whether it is new.
-    fn add(&mut self, trace: &PathTrace, kept: &[usize], goal: Goal) -> bool {
-        let mut conditions: Vec<ConditionId> =
-            kept.iter().map(|&decision| trace.decisions[decision].taken.condition).collect();
-        conditions.sort_unstable();
-        conditions.dedup();
-        self.seen.insert((conditions, goal))
     }
 }
 

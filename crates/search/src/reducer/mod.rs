@@ -1,71 +1,79 @@
-//! Reducers: which cases that a path did not take deserve a path of their own.
+//! Reducers: which cases that paths did not take deserve a path of their own.
 //!
-//! A [`Reducer`] sees every path that ran to its end as a [`PathTrace`]: its decisions, and what each
-//! depends on. It answers with tasks. A [`Task`] names the case to take and the decisions to keep;
-//! all others may change, so the condition of a task is no prefix of a path, and its input runs
-//! from the program's start.
+//! A [`Reducer`] sees every path that ran to its end as a [`PathTrace`]: its decisions, and the
+//! sets of decisions that its values and instructions depend on. It answers with tasks. A
+//! [`Task`] names a case to take and conditions to keep; all else may change, so the condition of
+//! a task is no prefix of a path, and its input runs from the program's start.
 
 mod dgse;
+mod explored;
 
-use crate::{Case, Site};
+use crate::Site;
 
-pub use dgse::Dgse;
+pub use dgse::{Dgse, Interactions};
 
 /// The number of a condition: two conditions are equal if their numbers are.
 pub type ConditionId = u32;
-
-/// A case at a decision, taken or not.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct TraceCase {
-    /// The case.
-    pub case: Case,
-    /// The inputs that take it.
-    pub condition: ConditionId,
-    /// The earlier decisions that it depends on, directly or through instructions between them,
-    /// by ascending index. Dependences through other decisions may be left out.
-    pub depends_on: Vec<usize>,
-}
 
 /// A decision of a path.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TraceDecision {
     /// Where it was made.
     pub site: Site,
-    /// The case that the path took.
-    pub taken: TraceCase,
-    /// The others.
-    pub others: Vec<TraceCase>,
+    /// The inputs that take the case which the path took.
+    pub taken: ConditionId,
+    /// The inputs that take each of the others.
+    pub others: Vec<ConditionId>,
+    /// The term whose value was chosen, by number, if it can have many: `others` are then all
+    /// its other values together.
+    pub value_of: Option<u32>,
+    /// The earlier decisions that determine whether and how it is made, in the order in which
+    /// they are asked: those before one never depend on it.
+    pub depends_on: Vec<usize>,
     /// Whether its other cases may become tasks. Not so for a decision that has no other side to
     /// explore, and in a regression test for one that the change does not affect.
     pub is_open: bool,
+    /// Whether the path ends at once in any other case, in a fault or excluded: a check or an
+    /// assumption. Nothing behind it depends on it.
+    pub is_check: bool,
 }
 
-/// The decisions of a path that ran to its end, in their order.
+/// A path that ran to its end.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct PathTrace {
-    /// The decisions.
+    /// Its decisions, in their order.
     pub decisions: Vec<TraceDecision>,
+    /// The decisions that an instruction of the path depends on, together, each set once and in
+    /// the order in which they are asked. Those of the decisions themselves need not be listed.
+    pub dependences: Vec<Vec<usize>>,
+    /// If the path ended in a fault or was excluded: the decisions that led there, the failed
+    /// check included.
+    pub failure: Option<Vec<usize>>,
 }
 
 /// A case to take at a site.
-#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Goal {
     /// The site.
     pub site: Site,
     /// The condition of the case.
     pub condition: ConditionId,
+    /// The number of the term, if any other value than the path's is a goal.
+    pub value_of: Option<u32>,
 }
 
-/// A path to be run: its input satisfies the conditions of some decisions of the path that
-/// suggested it, and of one case that the path did not take.
-#[derive(Clone, PartialEq, Eq, Debug)]
+/// A path to be run: its input satisfies all of `kept`, takes the case of the goal, and none of
+/// the conjunctions `excluded` holds for it.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Task {
-    /// The decisions whose cases it keeps, by ascending index.
-    pub kept: Vec<usize>,
-    /// The decision that goes otherwise.
+    /// The conditions that it keeps, ascending.
+    pub kept: Vec<ConditionId>,
+    /// The case to take; `None` for the first path.
+    pub goal: Option<Goal>,
+    /// Conjunctions of conditions that end a path before it can show anything new.
+    pub excluded: Vec<Vec<ConditionId>>,
+    /// The decision of the path that suggested it.
     pub decision: usize,
-    /// The index of its case among the others.
-    pub other: usize,
 }
 
 /// What became of the cases that paths did not take.
@@ -75,15 +83,19 @@ pub struct ReducerTotals {
     pub tasks: u64,
     /// Cases left out, because paths without them show all that they could.
     pub redundant: u64,
-    /// Runs that did not meet the case they were solved for; all their cases were considered.
+    /// Paths that did not make the decision they were solved for, though they did not fail: the
+    /// dependences were incomplete.
     pub missed_goals: u64,
 }
 
 /// Decides which cases become tasks.
 pub trait Reducer {
-    /// The tasks of a path that ran to its end. `goal` is what it was solved for; `None` for a
-    /// path of any other input.
-    fn tasks(&mut self, trace: &PathTrace, goal: Option<Goal>) -> Vec<Task>;
+    /// A path ran to its end; returns its tasks.
+    fn add_path(&mut self, trace: &PathTrace, task: &Task) -> Vec<Task>;
+
+    /// The task as it is worth running now, after the paths that ran since it was suggested;
+    /// `None` if it is not.
+    fn update(&mut self, task: Task) -> Option<Task>;
 
     /// What became of the cases so far.
     fn totals(&self) -> ReducerTotals;

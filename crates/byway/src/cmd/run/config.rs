@@ -6,14 +6,14 @@ use std::time::Duration;
 
 use byway_base::Work;
 use byway_engine::{
-    Config as EngineConfig, ExploreConfig, Feasibility, Invocation, Limits, LongDoubles,
+    Config as EngineConfig, ExploreConfig, Feasibility, Invocation, Limits, LongDoubles, Reduction,
     TestSelection, UnfinishedTests, UnsetMemory,
 };
 use byway_search::SearcherRequirements;
 use byway_testcase::symbolic::{self, SymbolicInputSpec};
 
 use super::flags::{
-    FeasibilityFlag, LongDoubleFlag, RunFlags, UnfinishedTestsFlag, UnsetMemoryFlag,
+    FeasibilityFlag, LongDoubleFlag, ReduceFlag, RunFlags, UnfinishedTestsFlag, UnsetMemoryFlag,
 };
 use crate::entry::EntryConfig;
 use crate::failure::{Failure, Result};
@@ -22,6 +22,9 @@ use crate::seeds::Corpus;
 
 /// The searcher of `byway run`.
 const DEFAULT_SEARCH: &str = "auto";
+
+/// The searcher of `byway run --reduce`: the order of the tasks.
+const REDUCED_SEARCH: &str = "bfs";
 
 pub struct RunConfig {
     pub load: LoadConfig,
@@ -103,9 +106,11 @@ impl RunConfig {
             false => Some(Corpus::read(flags.seed_dir, &invocation)?),
         };
         // Unknown searchers are rejected when the run begins.
-        let search = match flags.search.is_empty() {
-            true => vec![DEFAULT_SEARCH.to_string()],
-            false => flags.search,
+        let reduction = flags.reduce.map(|ReduceFlag::Dgse| Reduction::Dgse);
+        let search = match (flags.search.is_empty(), reduction) {
+            (true, None) => vec![DEFAULT_SEARCH.to_string()],
+            (true, Some(_)) => vec![REDUCED_SEARCH.to_string()],
+            (false, _) => flags.search,
         };
         let search = with_ties(search, flags.ties.as_deref())?;
         let requirements = byway_search::build(&search)
@@ -149,6 +154,7 @@ impl RunConfig {
             limits,
             seeds: seeds.as_ref().map_or(Vec::new(), |corpus| corpus.seeds.clone()),
             seed: flags.seed,
+            reduction,
             ..ExploreConfig::default()
         };
         Ok(RunConfig {

@@ -66,6 +66,11 @@ pub struct RunFlags {
     #[arg(long, value_name = "SEARCHER")]
     pub search: Vec<String>,
 
+    /// Skip paths that cannot show anything new: dgse follows the dependences of the program,
+    /// and finds the same faults and the same values at every statement with fewer paths
+    #[arg(long, value_name = "HOW", value_enum, hide_possible_values = true)]
+    pub reduce: Option<ReduceFlag>,
+
     /// Explore only what leads to this target: FILE:LINE, the name of a function, or errors
     /// (every assert, abort and the like); may be repeated. Stops when a test reaches each
     #[arg(long, value_name = "TARGET")]
@@ -250,6 +255,11 @@ pub enum LongDoubleFlag {
 pub enum UnsetMemoryFlag {
     Zero,
     Symbolic,
+}
+
+#[derive(Copy, Clone, PartialEq, Eq, Debug, ValueEnum)]
+pub enum ReduceFlag {
+    Dgse,
 }
 
 #[derive(Copy, Clone, PartialEq, Eq, Debug, ValueEnum)]

@@ -8,6 +8,9 @@ use crate::failure::{Failure, Result};
 
 /// An error if the searchers cannot work with the options; prints a warning if they ignore one.
 pub fn check(config: &RunConfig, requirements: SearcherRequirements) -> Result<()> {
+    if config.explore.reduction.is_some() {
+        check_reduction(config, requirements)?;
+    }
     if requirements.random {
         return check_random(config);
     }
@@ -26,6 +29,25 @@ pub fn check_targets(config: &RunConfig, has_none: bool) -> Result<()> {
             .hint("name one with --target FILE:LINE, or choose another searcher")),
         false => Ok(()),
     }
+}
+
+/// An error if paths cannot be skipped with these options.
+fn check_reduction(config: &RunConfig, requirements: SearcherRequirements) -> Result<()> {
+    let why = if requirements.random || requirements.concolic || requirements.backward {
+        "a searcher that chooses inputs or goes backward from targets"
+    } else if config.jobs.get() > 1 {
+        "several workers"
+    } else if config.seeds.is_some() {
+        "seeds"
+    } else if config.entry.is_some() {
+        "an entry with unconstrained input"
+    } else if config.explore.engine.checks.leak {
+        "the check for leaks, which depends on all that a path did"
+    } else {
+        return Ok(());
+    };
+    Err(Failure::new(format!("--reduce does not work with {why}"))
+        .hint("omit one of the two options"))
 }
 
 fn check_random(config: &RunConfig) -> Result<()> {

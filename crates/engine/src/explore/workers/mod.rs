@@ -37,6 +37,7 @@ pub use totals::WorkerTotals;
 pub(super) use worker::Worker;
 
 use std::num::NonZeroUsize;
+use std::rc::Rc;
 use std::sync::Mutex;
 use std::sync::mpsc;
 use std::thread;
@@ -49,8 +50,11 @@ use byway_solver::{Solver, SolverOptions};
 
 use super::backward::{self, BackwardPlan, BackwardSearch, Direction, SilentSink};
 use super::explorer::Explorer;
+use super::reduce::ReducedSearch;
 use super::sink::ResultSink;
 use super::{Exploration, ExploreConfig, Observer, SearchStrategy};
+use crate::bytecode::observation::ObservationLog;
+use crate::dependence::PathLog;
 use crate::env::HostFiles;
 use crate::interp::Machine;
 use crate::origin::PathOrigin;
@@ -119,6 +123,9 @@ pub fn explore_in_jobs(
         let mut sink = LocalSink::new(&mut coordinator);
         let result = pool.run(module, config, &mut sink, Worker::new(&exchange, 0))?;
         return Ok(coordinator.finish(&exchange, vec![result]));
+    }
+    if config.reduction.is_some() {
+        return Err("a reduction runs in one job alone".to_string());
     }
     if (pool.searcher)().requirements().random {
         return Err("random inputs are run by one job alone".to_string());
@@ -197,7 +204,11 @@ fn run_worker(
     // code, and watches are part of the code.
     let plan = (requirements.backward && !config.targets.is_empty())
         .then(|| BackwardPlan::new(module, &config.targets));
-    let program = lay_out(module, config, requirements, plan.as_ref())?;
+    let mut program = lay_out(module, config, requirements, plan.as_ref())?;
+    let reduction = config.reduction.map(|reduction| (reduction, PathLog::new(module)));
+    if let Some((_, log)) = &reduction {
+        program.observe(Rc::clone(log) as Rc<dyn ObservationLog>);
+    }
     let mut env = DeterministicEnv { files };
     let mut machine = Machine::new(&program, &config.engine, &mut env);
     machine.exploring = true;
@@ -217,6 +228,8 @@ fn run_worker(
     let (mut backward_env, mut silent) = (DeterministicEnv { files: None }, SilentSink);
     let exchange = Exchange::new(1, program.sites().len(), config.targets.len(), None);
     let mut explorer = Explorer::new(machine, config, requirements, forward_solver, sink, worker);
+    explorer.reduced =
+        reduction.map(|(reduction, log)| Box::new(ReducedSearch::new(reduction, &program, log)));
     if let (Some(plan), Some(program)) = (&plan, &backward_program)
         && let Some(searcher) = strategy.searcher.backward_searcher()
     {

@@ -54,6 +54,7 @@ pub(super) fn sum<'a>(workers: impl IntoIterator<Item = &'a Totals>) -> Totals {
             retries,
             targets,
             backward,
+            reduction,
         } = one;
         all.work += *work;
         all.instructions += instructions;
@@ -74,6 +75,7 @@ pub(super) fn sum<'a>(workers: impl IntoIterator<Item = &'a Totals>) -> Totals {
         all.retries.attempts += retries.attempts;
         all.retries.decided += retries.decided;
         all.backward.add(backward);
+        all.reduction.add(reduction);
         // A worker that has not heard of a closed target counts it as open.
         all.targets.open = if is_first { targets.open } else { all.targets.open.min(targets.open) };
         let nearest = [all.targets.nearest, targets.nearest].into_iter().flatten().min();

@@ -235,7 +235,9 @@ impl Execution<'_, '_, '_> {
             return Ok(());
         }
         let cases = vec![ForkCase { case: Case::TRUE, condition }];
-        Err(Box::new(Stop::Fork(ForkRequest { decision: Decision::Choice, key: condition, cases })))
+        let decision = Decision::Choice;
+        let request = ForkRequest { decision, key: condition, cases, value_of: None };
+        Err(Box::new(Stop::Fork(request)))
     }
 
     /// Bounds of a value, by interval analysis.

@@ -4,8 +4,7 @@
 use byway_ir::{BlockId, FuncId};
 
 use super::*;
-use crate::reducer::{TraceCase, TraceDecision};
-use crate::{Case, Decision, Location, Site};
+use crate::{Decision, Location, Site};
 
 /// A line of a program; of a branch, its true side as `2T`, its false side as `2F`.
 type Node = String;
@@ -42,7 +41,7 @@ fn site(line: u32) -> Site {
 }
 
 impl PaperProgram {
-    /// The branches before `at` that a node depends on through other nodes of the path.
+    /// The branches before `at` that a node depends on, directly or through other nodes.
     fn depends_on(&self, path: &[Node], at: usize, node: &str) -> Vec<usize> {
         let branches: Vec<&Node> = path.iter().filter(|it| side(it).is_some()).collect();
         let depends = |from: &str, to: &str| {
@@ -51,10 +50,8 @@ impl PaperProgram {
         let (mut found, mut open) = (Vec::new(), vec![(at, node.to_owned())]);
         while let Some((at, to)) = open.pop() {
             for (index, from) in path[..at].iter().enumerate().filter(|(_, it)| depends(it, &to)) {
-                match side(from) {
-                    Some(_) => found.extend(branches.iter().position(|it| *it == from)),
-                    None => open.push((index, from.clone())),
-                }
+                found.extend(branches.iter().position(|it| *it == from));
+                open.push((index, from.clone()));
             }
         }
         found.sort_unstable();
@@ -63,28 +60,32 @@ impl PaperProgram {
     }
 
     fn trace(&self, path: &[Node]) -> PathTrace {
-        let case = |at: usize, it: (u32, bool)| TraceCase {
-            case: if it.1 { Case::TRUE } else { Case::FALSE },
-            condition: condition(it),
-            depends_on: self.depends_on(path, at, &node(it)),
-        };
+        let lists: Vec<Vec<usize>> =
+            path.iter().enumerate().map(|(at, node)| self.depends_on(path, at, node)).collect();
         let branches = path.iter().enumerate().filter_map(|(at, it)| Some((at, side(it)?)));
         let decisions = branches.map(|(at, (line, holds))| TraceDecision {
             site: site(line),
-            taken: case(at, (line, holds)),
-            others: vec![case(at, (line, !holds))],
+            taken: condition((line, holds)),
+            others: vec![condition((line, !holds))],
+            value_of: None,
+            depends_on: lists[at].clone(),
             is_open: self.open.contains(&line),
+            is_check: false,
         });
-        PathTrace { decisions: decisions.collect() }
+        PathTrace { decisions: decisions.collect(), dependences: lists, failure: None }
     }
 
     /// Explores the program, newest task first. Each line is a path with the conditions of its
     /// task, in the order of exploration.
-    fn explore(&self) -> Vec<String> {
-        let mut dgse = Dgse::default();
-        let mut tasks = vec![(Vec::<(u32, bool)>::new(), None)];
+    fn explore(&self, interactions: Interactions) -> Vec<String> {
+        let mut dgse = Dgse::new(interactions);
+        let mut tasks = vec![Task::default()];
         let mut explored = Vec::new();
-        while let Some((kept, goal)) = tasks.pop() {
+        while let Some(task) = tasks.pop() {
+            let Some(task) = dgse.update(task) else { continue };
+            let all = task.kept.iter().copied().chain(task.goal.map(|goal| goal.condition));
+            let mut kept: Vec<(u32, bool)> = all.map(|it| (it / 2, it % 2 == 1)).collect();
+            kept.sort_unstable();
             let from: Vec<Node> = kept.iter().map(|&it| node(it)).collect();
             if !(self.is_feasible)(&kept) {
                 explored.push(format!("{}: infeasible", from.join(" ")));
@@ -92,17 +93,11 @@ impl PaperProgram {
             }
             let takes = |line| kept.iter().find(|it| it.0 == line).is_none_or(|it| it.1);
             let path = (self.path)(&takes);
-            let branches: Vec<(u32, bool)> = path.iter().filter_map(|it| side(it)).collect();
-            let shown: Vec<Node> = branches.iter().map(|&it| node(it)).collect();
+            let shown: Vec<Node> = path.iter().filter(|it| side(it).is_some()).cloned().collect();
             explored.push(format!("{}: {}", from.join(" "), shown.join(" ")));
-            for task in dgse.tasks(&self.trace(&path), goal) {
-                let (line, holds) = branches[task.decision];
-                let mut kept: Vec<_> = task.kept.iter().map(|&it| branches[it]).collect();
-                kept.push((line, !holds));
-                let goal = Goal { site: site(line), condition: condition((line, !holds)) };
-                tasks.push((kept, Some(goal)));
-            }
+            tasks.extend(dgse.add_path(&self.trace(&path), &task));
         }
+        assert_eq!(dgse.totals().missed_goals, 0);
         explored
     }
 }
@@ -120,18 +115,15 @@ fn figure_2(takes: &dyn Fn(u32) -> bool) -> Vec<Node> {
     path
 }
 
-/// Table 2, without and with its last row.
+/// Table 2 without its last row, interactive dependence.
 const TRADITIONAL: &str = "2T,3 4T,5 4F,7 8T,9 8F,11 1,12 1,13 1,14 3,12 3,13 3,14 5,12 5,13 7,12 7,13 \
                            9,14 11,14 12,13 2F,12 2F,13 2F,14";
-const COMPLETE: &str = "2T,3 4T,5 4F,7 8T,9 8F,11 1,12 1,13 1,14 3,12 3,13 3,14 5,12 5,13 7,12 7,13 9,14 \
-                        11,14 12,13 2F,12 2F,13 2F,14 1,2F 1,4T 1,4F 1,5 1,7 1,8T 1,8F 1,9 1,11 1,12 \
-                        2F,4T 2F,4F 2F,5 2F,7 2F,8T 2F,8F 2F,9 2F,11 2F,12 3,4T 3,4F 3,5 3,7 3,8T 3,8F \
-                        3,9 3,11 3,12 5,12 7,12";
 
 #[test]
 fn table_3_six_of_eight_paths() {
     let is_feasible = |_: &[(u32, bool)]| true;
-    let program = PaperProgram { path: figure_2, is_feasible, pairs: COMPLETE, open: &[2, 4, 8] };
+    let program =
+        PaperProgram { path: figure_2, is_feasible, pairs: TRADITIONAL, open: &[2, 4, 8] };
     let expected = [
         ": 2T 4T 8T",
         "2T 8F: 2T 4T 8F",
@@ -140,7 +132,7 @@ fn table_3_six_of_eight_paths() {
         "2F 8F: 2F 4T 8F",
         "2F 4F: 2F 4F 8T",
     ];
-    assert_eq!(program.explore(), expected);
+    assert_eq!(program.explore(Interactions::Considered), expected);
 }
 
 #[test]
@@ -149,7 +141,7 @@ fn table_4_a_path_with_an_error_is_missed_without_interactive_dependence() {
     let program =
         PaperProgram { path: figure_2, is_feasible, pairs: TRADITIONAL, open: &[2, 4, 8] };
     let expected = [": 2T 4T 8T", "8F: 2T 4T 8F", "4F: 2T 4F 8T", "2F: 2F 4T 8T"];
-    assert_eq!(program.explore(), expected);
+    assert_eq!(program.explore(Interactions::Ignored), expected);
 }
 
 #[test]
@@ -159,7 +151,7 @@ fn figure_4_one_path_more_than_branches() {
     }
     let open = &[1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12];
     let program = PaperProgram { path, is_feasible: |_| true, pairs: "", open };
-    assert_eq!(program.explore().len(), 13);
+    assert_eq!(program.explore(Interactions::Considered).len(), 13);
 }
 
 #[test]
@@ -175,7 +167,9 @@ fn table_9_no_infeasible_task() {
         |kept: &[(u32, bool)]| !(kept.contains(&(3, true)) && kept.contains(&(5, false)));
     let pairs = "3T,4 5T,6 1,7 4,7 2,8 6,8 3F,7 5F,8 1,3F 2,5F";
     let program = PaperProgram { path, is_feasible, pairs, open: &[3, 5] };
-    assert_eq!(program.explore(), [": 3T 5T", "5F: 3F 5F", "3F: 3F 5T"]);
+    // The paper has a third path, 3F 5T: it runs every task that a path suggests. Each of its values
+    // is on one of these two.
+    assert_eq!(program.explore(Interactions::Considered), [": 3T 5T", "5F: 3F 5F"]);
 }
 
 #[test]
@@ -205,7 +199,7 @@ fn table_13_eight_of_24_paths_for_a_change_of_line_3() {
     let pairs = "3T,4 3F,5T 3F,5F 5T,6 5F,8 14T,15 14F,16T 14F,16F 16T,17 16F,19 4,9 6,9 8,9 9,14T \
                  9,14F 9,16T 9,16F";
     let program = PaperProgram { path, is_feasible, pairs, open: &[3, 5, 14, 16] };
-    let explored = program.explore();
+    let explored = program.explore(Interactions::Considered);
     let expected = [
         ": 3T 10T 14T",
         "3T 14F: 3T 10T 14F 16T",
@@ -220,15 +214,58 @@ fn table_13_eight_of_24_paths_for_a_change_of_line_3() {
     assert_eq!(explored, expected);
 }
 
+/// A division whose divisor two independent branches determine: the branches interact only
+/// where it fails.
 #[test]
-fn a_run_that_misses_its_goal_is_taken_for_a_first_one() {
-    let program =
-        PaperProgram { path: figure_2, is_feasible: |_| true, pairs: COMPLETE, open: &[2, 4, 8] };
-    let trace = program.trace(&figure_2(&|_| true));
+fn a_task_whose_path_fails_is_run_again_without_the_failure() {
+    let branch = |line: u32, holds: bool, depends_on: &[usize], is_check: bool| TraceDecision {
+        site: site(line),
+        taken: condition((line, holds)),
+        others: vec![condition((line, !holds))],
+        value_of: None,
+        depends_on: depends_on.to_vec(),
+        is_open: true,
+        is_check,
+    };
     let mut dgse = Dgse::default();
-    let missed = Goal { site: site(99), condition: 1 };
-    assert_eq!(dgse.tasks(&trace, Some(missed)).len(), 3);
-    assert_eq!(dgse.tasks(&trace, None), []);
-    let totals = dgse.totals();
-    assert_eq!((totals.tasks, totals.redundant, totals.missed_goals), (3, 3, 1));
+    let first = PathTrace {
+        decisions: vec![branch(1, true, &[], false), branch(2, true, &[], true)],
+        ..PathTrace::default()
+    };
+    let tasks = dgse.add_path(&first, &Task::default());
+    let goals: Vec<_> = tasks.iter().map(|it| it.goal.expect("a goal").condition).collect();
+    assert_eq!(goals, [condition((1, false)), condition((2, false))]);
+    // The task of the other side of line 1 fails on line 2.
+    let failed = PathTrace {
+        decisions: vec![branch(1, false, &[], false), branch(2, false, &[], true)],
+        failure: Some(vec![1]),
+        ..PathTrace::default()
+    };
+    let again = dgse.add_path(&failed, &tasks[0]);
+    assert_eq!(again.len(), 1);
+    assert_eq!(again[0].goal, tasks[0].goal);
+    assert_eq!(again[0].excluded, [vec![condition((2, false))]]);
+    // The failure itself was shown.
+    assert_eq!(dgse.update(tasks[1].clone()), None);
+}
+
+#[test]
+fn values_are_enumerated_under_the_same_conditions() {
+    let value = |value: u32| TraceDecision {
+        site: site(1),
+        taken: 2 * value,
+        others: vec![2 * value + 1],
+        value_of: Some(7),
+        depends_on: Vec::new(),
+        is_open: true,
+        is_check: false,
+    };
+    let path = |it: u32| PathTrace { decisions: vec![value(it)], ..PathTrace::default() };
+    let mut dgse = Dgse::default();
+    let tasks = dgse.add_path(&path(10), &Task::default());
+    assert_eq!(tasks.len(), 1);
+    assert_eq!(tasks[0].excluded, [vec![20]]);
+    let more = dgse.add_path(&path(11), &tasks[0]);
+    assert_eq!(more.len(), 1);
+    assert_eq!(more[0].excluded, [vec![20], vec![22]]);
 }

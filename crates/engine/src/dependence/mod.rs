@@ -1,0 +1,37 @@
+//! Dynamic program dependence: which decisions of a path each of its instructions depends on.
+//!
+//! ```text
+//! code with observations ──→ PathLog: blocks, accesses, calls, decisions
+//!                               │
+//! StaticEffects ──────────→ Tracker: walks the path again, with labels for values
+//! (sides not taken)             │
+//!                               └──→ PathDependences, for a reducer
+//! ```
+//!
+//! An instruction depends on a decision if another case could keep it from being executed or
+//! change its operands: by control, by data, or because code on the side that was not taken
+//! could have defined what it reads (*potential* dependence). The last needs to know what that
+//! code may do, which only a static analysis can say.
+//!
+//! A check that a path passed controls nothing behind it, or everything would depend on every
+//! check before it. Reducers account for paths that fail where others passed.
+//!
+//! | file | content |
+//! |---|---|
+//! | `label.rs` | labels: lists of decisions |
+//! | `memory.rs` | labels of memory |
+//! | `effects.rs` | what code may do that does not run |
+//! | `path_log.rs` | what a path did |
+//! | `tracker.rs` | the walk; `regions.rs`: branches whose sides have not met yet; `calls.rs`: the engine's functions |
+
+mod calls;
+mod effects;
+mod label;
+mod memory;
+mod path_log;
+mod regions;
+mod tracker;
+
+pub use effects::StaticEffects;
+pub use path_log::{LoggedDecision, PathLog};
+pub use tracker::{GiveUpReason, PathDependences, PathPoint, Tracker};

@@ -1,0 +1,141 @@
+//! What a path did, in order: enough to walk it again.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use byway_ir::analysis::points_to::MadeAddress;
+use byway_ir::{BlockId, FuncId, InstId, Module};
+
+use crate::bytecode::Slot;
+use crate::bytecode::observation::{
+    MadeAddresses, OBSERVED_ARGS, Observation, ObservationLog, ObservedCallee, made_by,
+};
+use crate::memory::Memory;
+use crate::memory::address::code_index;
+use crate::value::Value;
+
+/// Where an address points.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Place {
+    /// Into the object at `base`.
+    Object { base: u64, offset: i64, size: u64 },
+    /// It depends on the input.
+    Symbolic,
+    /// To no object.
+    Nowhere,
+}
+
+/// A decision of a path.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub struct LoggedDecision {
+    /// Its index on the path.
+    pub index: u32,
+    /// The instruction; `None` for the branch at the end of the block.
+    pub inst: Option<InstId>,
+    /// Whether any other case ends the path at once: a check or an assumption.
+    pub is_check: bool,
+}
+
+/// Something that happened on a path.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Event {
+    /// A block begins.
+    Block(FuncId, BlockId),
+    /// An instruction is about to access memory.
+    Access { inst: InstId, place: Place, len: Option<u64> },
+    /// An instruction is about to call a function.
+    Call { inst: InstId, callee: Option<FuncId>, args: [Place; OBSERVED_ARGS] },
+    /// An instruction made an object.
+    Made { inst: InstId, base: Option<u64> },
+    /// A call returned; perhaps it made an object.
+    Returned { func: FuncId, inst: InstId, made: Option<u64> },
+    /// A decision was made.
+    Decided(LoggedDecision),
+}
+
+/// What a path did.
+#[derive(Debug)]
+pub struct PathLog {
+    makes: MadeAddresses,
+    records: RefCell<Records>,
+}
+
+#[derive(Default, Debug)]
+struct Records {
+    events: Vec<Event>,
+    /// What the callee of the call at hand makes.
+    callee_makes: MadeAddress,
+}
+
+impl PathLog {
+    /// An empty log for a program.
+    pub fn new(module: &Module) -> Rc<PathLog> {
+        Rc::new(PathLog { makes: MadeAddresses::new(module), records: RefCell::default() })
+    }
+
+    /// Records a decision of the path.
+    pub fn decide(&self, decision: LoggedDecision) {
+        self.records.borrow_mut().events.push(Event::Decided(decision));
+    }
+
+    /// Takes all events so far.
+    pub fn take(&self) -> Vec<Event> {
+        std::mem::take(&mut self.records.borrow_mut().events)
+    }
+}
+
+impl ObservationLog for PathLog {
+    fn follows_paths(&self) -> bool {
+        true
+    }
+
+    fn observe(
+        &self,
+        (func, inst): (FuncId, InstId),
+        it: Observation,
+        regs: &[Value],
+        memory: &Memory,
+        variadic: Option<u64>,
+    ) {
+        let word = |slot: Slot| {
+            let value = regs[slot as usize];
+            value.expr.is_none().then_some(value.bits)
+        };
+        let place = |address: Option<u64>| match address {
+            None => Place::Symbolic,
+            Some(at) => memory.live(at).map_or(Place::Nowhere, |object| Place::Object {
+                base: object.base,
+                offset: at.wrapping_sub(object.base) as i64,
+                size: object.size(),
+            }),
+        };
+        let mut records = self.records.borrow_mut();
+        let event = match it {
+            Observation::Block { block } => Event::Block(func, block),
+            Observation::Access { addr, offset, len, .. } => {
+                let at = word(addr).map(|at| at.wrapping_add_signed(i64::from(offset)));
+                Event::Access { inst, place: place(at), len: len.and_then(|len| word(len.slot)) }
+            }
+            Observation::Call { callee, args } => {
+                let callee = match callee {
+                    ObservedCallee::Named(callee) => Some(callee),
+                    ObservedCallee::Pointer(slot) => {
+                        word(slot).and_then(code_index).map(|index| FuncId::from_u32(index as u32))
+                    }
+                };
+                let makes = callee.map_or(MadeAddress::None, |callee| self.makes.of(callee));
+                records.callee_makes = makes;
+                let args = args.map(|arg| arg.map_or(Place::Nowhere, |arg| place(word(arg))));
+                Event::Call { inst, callee, args }
+            }
+            Observation::Local { addr } => Event::Made { inst, base: word(addr) },
+            Observation::Variadic => Event::Made { inst, base: variadic },
+            Observation::Result { result, first_argument } => {
+                let makes = std::mem::take(&mut records.callee_makes);
+                let made = made_by(makes, result, first_argument, regs, memory);
+                Event::Returned { func, inst, made }
+            }
+        };
+        records.events.push(event);
+    }
+}

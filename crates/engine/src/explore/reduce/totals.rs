@@ -1,0 +1,38 @@
+//! Counts of a reduction.
+
+use std::collections::BTreeMap;
+
+use crate::dependence::GiveUpReason;
+
+/// Counts of a reduction.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct ReductionTotals {
+    /// Cases that became tasks.
+    pub tasks: u64,
+    /// Cases that other paths made redundant.
+    pub redundant: u64,
+    /// Tasks that no input satisfies.
+    pub infeasible: u64,
+    /// Inputs that took a path which had run before, or which an assumption excludes.
+    pub repeated: u64,
+    /// Paths that did not make the decision they were solved for.
+    pub missed_goals: u64,
+    /// Paths whose dependences are not known: nothing was skipped because of them.
+    pub unknown: BTreeMap<GiveUpReason, u64>,
+}
+
+impl ReductionTotals {
+    /// Adds the counts of another worker.
+    pub(in super::super) fn add(&mut self, other: &ReductionTotals) {
+        let ReductionTotals { tasks, redundant, infeasible, repeated, missed_goals, unknown } =
+            other;
+        self.tasks += tasks;
+        self.redundant += redundant;
+        self.infeasible += infeasible;
+        self.repeated += repeated;
+        self.missed_goals += missed_goals;
+        for (&reason, count) in unknown {
+            *self.unknown.entry(reason).or_default() += count;
+        }
+    }
+}
