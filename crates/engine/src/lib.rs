@@ -39,6 +39,7 @@ mod watch;
 pub use bytecode::PointsToCheck;
 pub use config::{Checks, Config, Invocation, LongDoubles, UnsetMemory};
 pub use coverage::{BranchCoverage, Coverage, LineCoverage, SideCoverage, UntakenReasons};
+pub use dependence::GiveUpReason;
 pub use deterministic_env::DeterministicEnv;
 pub use env::{ClockKind, Env, HostFile, HostFiles};
 pub use exec::{RunResult, Runner, Stats, check_points_to, run};

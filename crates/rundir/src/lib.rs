@@ -43,9 +43,10 @@ pub use record::{
     BackwardCounts, BranchRecord, BranchesRecord, ByteString, ClockStart, CompilerRecord,
     ConfigRecord, CoverageCounts, CoverageRecord, EndReason, EntryRecord, FaultCount, FaultRecord,
     JobRecord, LayerRecord, LimitRecord, LineRecord, LossesRecord, OutcomeRecord, PathRecord,
-    ProgramFile, ProgramRecord, RandomCounts, RetryCounts, RunManifest, RunSummary, SampleRecord,
-    SeedCounts, SeedSettings, SharesRecord, SideRecord, SliceRecord, SolverRecord, TargetCounts,
-    TargetLine, TargetRecord, TargetsRecord, TotalsRecord, VerdictRecord,
+    ProgramFile, ProgramRecord, RandomCounts, ReductionCounts, RetryCounts, RunManifest,
+    RunSummary, SampleRecord, SeedCounts, SeedSettings, SharesRecord, SideRecord, SliceRecord,
+    SolverRecord, TargetCounts, TargetLine, TargetRecord, TargetsRecord, TotalsRecord,
+    VerdictRecord,
 };
 pub use writer::{RunWriter, write_targets};
 

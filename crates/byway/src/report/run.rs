@@ -6,7 +6,8 @@ use std::time::Duration;
 
 use byway_rundir::{
     BackwardCounts, CoverageRecord, EndReason, FaultCount, FaultRecord, JobRecord, LineRecord,
-    LossesRecord, RandomCounts, RunSummary, SharesRecord, TargetCounts, TotalsRecord,
+    LossesRecord, RandomCounts, ReductionCounts, RunSummary, SharesRecord, TargetCounts,
+    TotalsRecord,
 };
 
 use crate::console::Style;
@@ -163,12 +164,13 @@ fn rows(summary: &RunSummary, facts: &RunDetails) -> Vec<(&'static str, String)>
     let seeds = summary.seeds.iter().map(|counts| ("seeds", seeds::row(counts)));
     let targets = totals.targets.iter().map(|counts| ("targets", targets(counts)));
     let backward = totals.backward.iter().map(|counts| ("backward", backward(counts, totals.work)));
+    let reduction = totals.reduction.iter().map(|counts| ("reduction", reduction(counts)));
     let solver = facts.solver_ms.map(|times| ("solver", solver_time(times)));
     let jobs = (!facts.jobs.is_empty()).then(|| ("workers", facts.jobs.len().to_string()));
     let shares = (!facts.shares.is_empty())
         .then(|| ("searchers", "share of the work, +new coverage".to_string()));
     let rows = program.chain(targets).chain(seeds).chain(random).chain(numbers).chain(backward);
-    rows.chain(solver).chain(jobs).chain(shares).collect()
+    rows.chain(reduction).chain(solver).chain(jobs).chain(shares).collect()
 }
 
 /// The row of random inputs.
@@ -202,6 +204,27 @@ fn backward(counts: &BackwardCounts, work: u64) -> String {
         times(counts.refuted),
         percent(counts.work, work),
     )
+}
+
+/// The row of a reduction.
+fn reduction(counts: &ReductionCounts) -> String {
+    let mut row = format!(
+        "about {} without it; {}, {} redundant, {} infeasible, {} repeated a path",
+        plural(counts.estimated_paths, "path"),
+        plural(counts.tasks, "task"),
+        grouped(counts.redundant),
+        grouped(counts.infeasible),
+        grouped(counts.repeated),
+    );
+    if !counts.unknown.is_empty() {
+        let reason = |(reason, &count): (&String, &u64)| format!("{} ({reason})", grouped(count));
+        let reasons: Vec<String> = counts.unknown.iter().map(reason).collect();
+        row += &format!("; nothing skipped behind paths with {}", reasons.join(", "));
+    }
+    if counts.missed_goals > 0 {
+        row += &format!("; {} took another path than solved for", grouped(counts.missed_goals));
+    }
+    row
 }
 
 /// One line per worker.

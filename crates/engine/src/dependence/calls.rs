@@ -65,8 +65,10 @@ impl Tracker<'_> {
             let contents = self.labels.join_all([control, label, moved]);
             self.memory.make(base, of, contents);
         }
-        if matches!(intrinsic, Intrinsic::ObjectSize | Intrinsic::MallocUsableSize) {
-            let size = self.read_object(call.args[0]);
+        if matches!(intrinsic, Intrinsic::ObjectSize | Intrinsic::MallocUsableSize)
+            && let Some(&pointer) = args.first()
+        {
+            let size = self.read_object(pointer, call.args[0])?;
             label = self.labels.join(label, size);
         }
         for &dst in dsts {
@@ -86,10 +88,10 @@ impl Tracker<'_> {
         let pointer = self.label_of(operand);
         let control = self.control();
         let label = self.labels.join_all([control, pointer, pending.decisions]);
-        let alive = self.read_object(place);
+        let alive = self.read_object(operand, place)?;
         let all = self.labels.join(label, alive);
         self.depend(all);
-        if !pointer.is_none() {
+        if !pointer.is_none() || place == Place::Symbolic {
             for write in self.effects.freed_by(func, operand) {
                 self.memory.may_define(write.of, write.offsets, write.len, label);
             }

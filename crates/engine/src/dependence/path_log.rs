@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use byway_ir::analysis::points_to::MadeAddress;
-use byway_ir::{BlockId, FuncId, InstId, Module};
+use byway_ir::{BlockId, FuncId, InstId, Module, Operand};
 
 use crate::bytecode::Slot;
 use crate::bytecode::observation::{
@@ -25,6 +25,16 @@ pub enum Place {
     Nowhere,
 }
 
+/// An access to memory.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub struct LoggedAccess {
+    /// The address, as the instruction names it.
+    pub address: Operand,
+    pub place: Place,
+    /// The number of bytes, if the instruction does not determine it and the input neither.
+    pub len: Option<u64>,
+}
+
 /// A decision of a path.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct LoggedDecision {
@@ -42,7 +52,7 @@ pub enum Event {
     /// A block begins.
     Block(FuncId, BlockId),
     /// An instruction is about to access memory.
-    Access { inst: InstId, place: Place, len: Option<u64> },
+    Access { inst: InstId, access: LoggedAccess },
     /// An instruction is about to call a function.
     Call { inst: InstId, callee: Option<FuncId>, args: [Place; OBSERVED_ARGS] },
     /// An instruction made an object.
@@ -112,9 +122,11 @@ impl ObservationLog for PathLog {
         let mut records = self.records.borrow_mut();
         let event = match it {
             Observation::Block { block } => Event::Block(func, block),
-            Observation::Access { addr, offset, len, .. } => {
+            Observation::Access { operand, addr, offset, len } => {
                 let at = word(addr).map(|at| at.wrapping_add_signed(i64::from(offset)));
-                Event::Access { inst, place: place(at), len: len.and_then(|len| word(len.slot)) }
+                let len = len.and_then(|len| word(len.slot));
+                let access = LoggedAccess { address: operand, place: place(at), len };
+                Event::Access { inst, access }
             }
             Observation::Call { callee, args } => {
                 let callee = match callee {

@@ -11,7 +11,7 @@ use rustc_hash::FxHashSet;
 use super::effects::{Side, StaticEffects};
 use super::label::{Label, LabelTable};
 use super::memory::{LabelMemory, Part};
-use super::path_log::{Event, LoggedDecision, Place};
+use super::path_log::{Event, LoggedAccess, LoggedDecision, Place};
 use super::regions::{Region, Regions};
 
 /// Why the dependences of a path are not known.
@@ -25,6 +25,18 @@ pub enum GiveUpReason {
     TooManyLabels,
     /// A value was fixed to one of several.
     Concretised,
+}
+
+impl GiveUpReason {
+    /// The name in a run's records.
+    pub fn name(self) -> &'static str {
+        match self {
+            GiveUpReason::Jump => "a jump out of a function",
+            GiveUpReason::UnknownAddress => "an unknown address",
+            GiveUpReason::TooManyLabels => "too many dependences",
+            GiveUpReason::Concretised => "a concretised value",
+        }
+    }
 }
 
 /// Where a path ended.
@@ -77,7 +89,7 @@ struct Frame {
 #[derive(Clone, Debug)]
 pub(super) struct PendingInst {
     pub inst: InstId,
-    pub accesses: Vec<(Place, Option<u64>)>,
+    pub accesses: Vec<LoggedAccess>,
     pub call: Option<PendingCall>,
     /// The labels of its decisions, those of checks apart.
     pub decisions: Label,
@@ -185,7 +197,7 @@ impl<'m> Tracker<'m> {
         let own = match inst {
             Some(inst) => {
                 self.arrive(inst)?;
-                self.label_of_pending()
+                self.label_of_pending()?
             }
             None => {
                 self.arrive_at_end()?;
@@ -202,9 +214,9 @@ impl<'m> Tracker<'m> {
     fn event(&mut self, event: Event) -> Walk<()> {
         match event {
             Event::Block(func, block) => self.enter_block(func, block),
-            Event::Access { inst, place, len } => {
+            Event::Access { inst, access } => {
                 self.arrive(inst)?;
-                self.pending_at(inst).accesses.push((place, len));
+                self.pending_at(inst).accesses.push(access);
                 Ok(())
             }
             Event::Call { inst, callee, args } => {
@@ -347,21 +359,21 @@ impl<'m> Tracker<'m> {
             Inst::Load { dst, addr, .. } => {
                 let address = self.label_of(*addr);
                 let address = self.labels.join(address, pending.decisions);
-                let (place, _) = pending.accesses.first().copied().ok_or(GiveUpReason::Jump)?;
+                let access = pending.accesses.first().copied().ok_or(GiveUpReason::Jump)?;
                 let len = self.bytes_of((*dst).into());
-                let alive = self.read_object(place);
-                let value = self.read(*addr, place, Some(len))?;
+                let alive = self.read_object(*addr, access.place)?;
+                let value = self.read(*addr, access.place, Some(len))?;
                 let label = self.labels.join(address, value);
                 self.set(*dst, label);
                 let all = self.labels.join(label, alive);
                 self.depend(all);
             }
             Inst::Store { addr, value, .. } => {
-                let (place, _) = pending.accesses.first().copied().ok_or(GiveUpReason::Jump)?;
+                let access = pending.accesses.first().copied().ok_or(GiveUpReason::Jump)?;
                 let len = self.bytes_of(*value);
                 let value = self.label_of(*value);
                 let value = self.labels.join(value, pending.decisions);
-                self.write(*addr, place, Some(len), value)?;
+                self.write(*addr, access.place, Some(len), value)?;
             }
             Inst::MemCopy { dst, src, len, .. } => {
                 self.copy(*dst, *src, *len, &pending)?;
@@ -369,13 +381,13 @@ impl<'m> Tracker<'m> {
             Inst::MemSet { dst, byte, len } => {
                 let (byte, len) = (self.label_of(*byte), self.label_of(*len));
                 let label = self.labels.join_all([len, byte, pending.decisions]);
-                if let Some(&(place, len)) = pending.accesses.first() {
-                    self.write(*dst, place, len, label)?;
+                if let Some(access) = pending.accesses.first() {
+                    self.write(*dst, access.place, access.len, label)?;
                 }
             }
             Inst::VaStart { list, .. } => {
-                if let Some(&(place, _)) = pending.accesses.first() {
-                    self.write(*list, place, Some(24), pending.decisions)?;
+                if let Some(access) = pending.accesses.first() {
+                    self.write(*list, access.place, Some(24), pending.decisions)?;
                 }
             }
             // A call that never returned; its events end here.
@@ -395,23 +407,27 @@ impl<'m> Tracker<'m> {
     }
 
     /// What the pending instruction depends on so far, its checks included.
-    fn label_of_pending(&mut self) -> Label {
-        let Some(pending) = self.pending.clone() else { return Label::NONE };
+    fn label_of_pending(&mut self) -> Walk<Label> {
+        let Some(pending) = self.pending.clone() else { return Ok(Label::NONE) };
         let inst = &self.module.funcs[self.func()].insts[pending.inst];
-        let uses = self.label_of_uses(inst);
-        let alive: Vec<Label> =
-            pending.accesses.iter().map(|&(place, _)| self.read_object(place)).collect();
-        let arguments = pending.call.map_or(Vec::new(), |call| call.args.to_vec());
-        let passed: Vec<Label> = arguments.into_iter().map(|it| self.read_object(it)).collect();
-        let alive = self.labels.join_all(alive.into_iter().chain(passed));
-        self.labels.join_all([uses, alive, pending.decisions, pending.checks])
+        let mut all = self.label_of_uses(inst);
+        let accessed = pending.accesses.iter().map(|it| (it.address, it.place));
+        let passed = match (inst, pending.call) {
+            (Inst::Call { args, .. }, Some(call)) => args.iter().copied().zip(call.args).collect(),
+            _ => Vec::new(),
+        };
+        for (address, place) in accessed.chain(passed) {
+            let alive = self.read_object(address, place)?;
+            all = self.labels.join(all, alive);
+        }
+        Ok(self.labels.join_all([all, pending.decisions, pending.checks]))
     }
 
     fn decide(&mut self, decision: LoggedDecision) -> Walk<()> {
         let own = match decision.inst {
             Some(inst) => {
                 self.arrive(inst)?;
-                self.label_of_pending()
+                self.label_of_pending()?
             }
             None => {
                 self.arrive_at_end()?;
@@ -675,10 +691,20 @@ impl<'m> Tracker<'m> {
     }
 
     /// Whether an object is alive depends on this.
-    pub(super) fn read_object(&mut self, place: Place) -> Label {
-        let Place::Object { base, .. } = place else { return Label::NONE };
-        self.know(base);
-        self.memory.read_object(base, &mut self.labels)
+    pub(super) fn read_object(&mut self, address: Operand, place: Place) -> Walk<Label> {
+        let bases = match place {
+            Place::Object { base, .. } => vec![base],
+            // An argument that is no address points to nothing.
+            Place::Symbolic => self.instances(address)?,
+            Place::Nowhere => Vec::new(),
+        };
+        let mut all = Label::NONE;
+        for base in bases {
+            self.know(base);
+            let label = self.memory.read_object(base, &mut self.labels);
+            all = self.labels.join(all, label);
+        }
+        Ok(all)
     }
 
     /// Defines bytes that an operand points to, with a value of this label.
@@ -691,7 +717,7 @@ impl<'m> Tracker<'m> {
     ) -> Walk<()> {
         let pointer = self.label_of(address);
         let control = self.control();
-        let alive = self.read_object(place);
+        let alive = self.read_object(address, place)?;
         let label = self.labels.join_all([control, pointer, value]);
         let all = self.labels.join(label, alive);
         self.depend(all);
@@ -727,11 +753,12 @@ impl<'m> Tracker<'m> {
     }
 
     fn copy(&mut self, dst: Operand, src: Operand, len: Operand, it: &PendingInst) -> Walk<()> {
-        let [(from, bytes), (to, _)] = it.accesses[..] else { return Err(GiveUpReason::Jump) };
+        let [from, to] = it.accesses[..] else { return Err(GiveUpReason::Jump) };
+        let (from, to, bytes) = (from.place, to.place, from.len);
         let len = self.label_of(len);
         let source = self.label_of(src);
         let own = self.labels.join_all([len, source, it.decisions]);
-        let alive = self.read_object(from);
+        let alive = self.read_object(src, from)?;
         let own = self.labels.join(own, alive);
         if let (Place::Object { base, offset, .. }, Place::Object { .. }, Some(count)) =
             (from, to, bytes)

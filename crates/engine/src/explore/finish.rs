@@ -30,6 +30,7 @@ impl Explorer<'_, '_, '_> {
             pending: self.reachable_targets(),
             preceding_faults: Vec::new(),
         };
+        self.reduced.iter_mut().for_each(|it| it.estimate());
         self.drop_all_if_closed();
         self.end_undecided();
         self.end_unfinished();

@@ -201,8 +201,7 @@ impl SymbolicMemory<'_, '_> {
             }
             _ => (Case(number_of(region.first)), self.within(term, region.first, region.last)),
         };
-        // It holds for the witness, so the result is always true.
-        self.resolver.choose(self.pool, here, Decision::Object, (case, OTHERWISE))?;
+        self.resolver.choose_value(self.pool, term, here, Decision::Object, case)?;
         self.resolver.evaluator.decided.push(case);
         Ok((region.target, at))
     }

@@ -12,7 +12,6 @@ use byway_search::{Case, Decision};
 
 use super::access::SymbolicMemory;
 use crate::memory::symbolic::contents;
-use crate::path_info::OTHERWISE;
 use crate::stop::ExecResult;
 
 /// The weight of the contents that one read may select from; see [`byway_expr::BaseContents::weight`].
@@ -57,8 +56,7 @@ impl SymbolicMemory<'_, '_> {
         let case = Case(first);
         if !within_block {
             let here = self.within(offset, first, end);
-            // It holds for the witness, so the result is always true.
-            self.resolver.choose(self.pool, here, Decision::Block, (case, OTHERWISE))?;
+            self.resolver.choose_value(self.pool, offset, here, Decision::Block, case)?;
         }
         self.resolver.evaluator.decided.push(case);
         Ok(Some((first, end.saturating_add(len - 1))))

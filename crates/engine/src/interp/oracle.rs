@@ -95,6 +95,27 @@ impl Resolver<'_> {
         Err(Box::new(Stop::Fork(ForkRequest { decision, key, cases, value_of: None })))
     }
 
+    /// The witness's value of a term, or a range of them around it, among many: the path continues
+    /// where `here` holds, as it does for the witness.
+    pub fn choose_value(
+        &mut self,
+        pool: &mut Pool,
+        term: ExprId,
+        here: ExprId,
+        decision: Decision,
+        case: Case,
+    ) -> ExecResult<()> {
+        match self.choose(pool, here, decision, (case, OTHERWISE)) {
+            Ok(_) => Ok(()),
+            Err(mut stop) => {
+                if let Stop::Fork(request) = &mut *stop {
+                    request.value_of = Some(term);
+                }
+                Err(stop)
+            }
+        }
+    }
+
     /// Selects one of several cases; returns its index.
     pub fn pick(
         &mut self,
@@ -127,13 +148,7 @@ impl Resolver<'_> {
         let value = self.witnessed(pool, term);
         let number = pool.constant(pool.width(term), value);
         let equal = pool.eq(term, number);
-        // It holds for the witness, so the result is always true.
-        if let Err(mut stop) = self.choose(pool, equal, decision, (Case(value as u64), OTHERWISE)) {
-            if let Stop::Fork(request) = &mut *stop {
-                request.value_of = Some(term);
-            }
-            return Err(stop);
-        }
+        self.choose_value(pool, term, equal, decision, Case(value as u64))?;
         self.evaluator.decided.push(Case(value as u64));
         Ok(value)
     }

@@ -20,6 +20,6 @@ pub use seeds::{SeedCounts, SeedSettings};
 pub use shares::{SharesRecord, SliceRecord};
 pub use summary::{
     BackwardCounts, CoverageCounts, EndReason, FaultCount, LayerRecord, LossesRecord, RandomCounts,
-    RetryCounts, RunSummary, SolverRecord, TargetCounts, TotalsRecord,
+    ReductionCounts, RetryCounts, RunSummary, SolverRecord, TargetCounts, TotalsRecord,
 };
 pub use targets::{TargetLine, TargetRecord, TargetsRecord, VerdictRecord};

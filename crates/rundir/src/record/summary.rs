@@ -133,6 +133,9 @@ pub struct TotalsRecord {
     /// The backward search, if there was one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub backward: Option<BackwardCounts>,
+    /// The reduction, if paths were skipped.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reduction: Option<ReductionCounts>,
 }
 
 impl TotalsRecord {
@@ -194,6 +197,21 @@ pub struct BackwardCounts {
     pub followed: u64,
     pub refuted: u64,
     pub work: u64,
+}
+
+/// Counts of a reduction.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[allow(missing_docs)] // as in `byway_engine::ReductionTotals`
+pub struct ReductionCounts {
+    pub tasks: u64,
+    pub redundant: u64,
+    pub infeasible: u64,
+    pub repeated: u64,
+    pub missed_goals: u64,
+    /// Paths whose dependences are not known, by reason.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub unknown: BTreeMap<String, u64>,
+    pub estimated_paths: u64,
 }
 
 /// The solver's counters.

@@ -171,6 +171,10 @@ impl Reducer for Dgse {
     fn totals(&self) -> ReducerTotals {
         self.totals
     }
+
+    fn estimated_paths(&self) -> f64 {
+        self.explored.estimate()
+    }
 }
 
 #[cfg(test)]

@@ -15,7 +15,12 @@ pub(super) struct ExploredPaths {
     by_condition: FxHashMap<ConditionId, Vec<u32>>,
     /// The paths that chose a value of a term, ascending, and the values' conditions.
     by_term: FxHashMap<(Site, u32), Vec<(u32, ConditionId)>>,
+    /// The decisions of the first paths, with the cases that they did not take.
+    samples: Vec<Vec<(Site, Vec<ConditionId>)>>,
 }
+
+/// The most paths that an estimate considers.
+const MOST_SAMPLES: usize = 1_000;
 
 struct ExploredPath {
     conditions: FxHashSet<ConditionId>,
@@ -41,6 +46,10 @@ impl ExploredPaths {
                 let values = self.by_term.entry((decision.site, term)).or_default();
                 values.push((number, decision.taken));
             }
+        }
+        if self.samples.len() < MOST_SAMPLES {
+            let decisions = trace.decisions.iter().map(|it| (it.site, it.others.clone()));
+            self.samples.push(decisions.collect());
         }
         let condition = |&index: &usize| trace.decisions[index].taken;
         let failure = trace.failure.as_ref().map(|it| it.iter().map(condition).collect());
@@ -71,6 +80,20 @@ impl ExploredPaths {
             }
         }
         Coverage::Failed(failures)
+    }
+
+    /// About how many paths there are: the product of the cases at the decisions of a path that
+    /// some path took, for the median of the paths.
+    pub fn estimate(&self) -> f64 {
+        let cases = |(site, others): &(Site, Vec<ConditionId>)| {
+            let taken = others.iter().filter(|&&it| self.by_case.contains_key(&(*site, it)));
+            1.0 + taken.count() as f64
+        };
+        let paths = |sample: &Vec<_>| sample.iter().map(cases).product::<f64>();
+        let mut estimates: Vec<f64> = self.samples.iter().map(paths).collect();
+        estimates.sort_unstable_by(f64::total_cmp);
+        let median = estimates.get(estimates.len() / 2).copied().unwrap_or(0.0);
+        median.max(self.paths.len() as f64)
     }
 
     fn satisfies(&self, path: u32, kept: &[ConditionId]) -> bool {

@@ -99,4 +99,8 @@ pub trait Reducer {
 
     /// What became of the cases so far.
     fn totals(&self) -> ReducerTotals;
+
+    /// About how many paths the program has, if all combinations of cases that were taken are
+    /// possible.
+    fn estimated_paths(&self) -> f64;
 }

@@ -7,14 +7,14 @@ use std::collections::BTreeMap;
 use std::fmt::Display;
 
 use byway_engine::{
-    BackwardTotals, BranchCoverage, Coverage, LineCoverage, SideCoverage, StopReason, TargetTotals,
-    WorkerTotals,
+    BackwardTotals, BranchCoverage, Coverage, LineCoverage, ReductionTotals, SideCoverage,
+    StopReason, TargetTotals, WorkerTotals,
 };
 use byway_rundir::{
     BackwardCounts, BranchRecord, BranchesRecord, CoverageCounts, CoverageRecord, EndReason,
-    JobRecord, LayerRecord, LineRecord, LossesRecord, RandomCounts, RetryCounts, SCHEMA,
-    SeedCounts, SeedSettings, SharesRecord, SideRecord, SliceRecord, SolverRecord, TargetCounts,
-    TotalsRecord,
+    JobRecord, LayerRecord, LineRecord, LossesRecord, RandomCounts, ReductionCounts, RetryCounts,
+    SCHEMA, SeedCounts, SeedSettings, SharesRecord, SideRecord, SliceRecord, SolverRecord,
+    TargetCounts, TotalsRecord,
 };
 use byway_search::{MemberShare, PortfolioShares};
 use byway_solver::{Layer, Statistics};
@@ -59,7 +59,21 @@ pub fn totals(totals: &byway_engine::Totals) -> TotalsRecord {
             unreachable: totals.targets.unreachable,
         }),
         backward: backward(&totals.backward),
+        reduction: reduction(&totals.reduction),
     }
+}
+
+fn reduction(totals: &ReductionTotals) -> Option<ReductionCounts> {
+    let counts = ReductionCounts {
+        tasks: totals.tasks,
+        redundant: totals.redundant,
+        infeasible: totals.infeasible,
+        repeated: totals.repeated,
+        missed_goals: totals.missed_goals,
+        unknown: totals.unknown.iter().map(|(it, &n)| (it.name().to_string(), n)).collect(),
+        estimated_paths: totals.estimated_paths,
+    };
+    (counts != ReductionCounts::default()).then_some(counts)
 }
 
 fn backward(totals: &BackwardTotals) -> Option<BackwardCounts> {

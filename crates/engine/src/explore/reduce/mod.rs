@@ -84,6 +84,11 @@ impl<'p> ReducedSearch<'p> {
         self.conditions.terms()
     }
 
+    /// Estimates how many paths there are.
+    pub fn estimate(&mut self) {
+        self.totals.estimated_paths = self.reducer.estimated_paths() as u64;
+    }
+
     /// Counts so far.
     pub fn totals(&self) -> ReductionTotals {
         let reducer = self.reducer.totals();

@@ -1,6 +1,6 @@
 //! A task is solved, and its input runs.
 
-use byway_base::Outcome;
+use byway_base::{Limit, Outcome};
 use byway_expr::{Added, PathCondition};
 use byway_search::reducer::{PathTrace, Task, TraceDecision};
 use byway_search::{Decision, Delta, StateId};
@@ -181,6 +181,17 @@ impl<'p> Explorer<'p, '_, '_> {
         let number = |it: usize, conditions: &mut super::Conditions| conditions.number(cases[it]);
         let site = site(self.machine.program, state, request);
         let is_check = is_assumption || request.decision == Decision::Check;
+        let limit = match state.path.forking {
+            false => Some(Limit::Forking),
+            true if self.budget.limits().depth.is_some_and(|max| state.path.depth >= max) => {
+                Some(Limit::Depth)
+            }
+            true => None,
+        };
+        let is_open = !is_assumption && limit.is_none();
+        if let Some(limit) = limit.filter(|_| !is_assumption) {
+            self.results.totals.losses.count_dropped(limit);
+        }
         let others = (0..cases.len()).filter(|&it| it != own);
         path.decisions.push(TraceDecision {
             site,
@@ -188,12 +199,11 @@ impl<'p> Explorer<'p, '_, '_> {
             others: others.map(|it| number(it, conditions)).collect(),
             value_of: request.value_of.map(|term| conditions.number(term)),
             depends_on: Vec::new(),
-            is_open: !is_assumption && state.path.forking,
+            is_open,
             is_check,
         });
         let index = path.decisions.len() as u32 - 1;
         reduced.log.decide(LoggedDecision { index, inst: site.inst, is_check });
-        let is_open = !is_assumption && state.path.forking;
         reduced.snapshots.push(is_open.then(|| Box::new(state.clone())));
         self.results.totals.forks += u64::from(is_open);
         state.path.depth += 1;
@@ -228,6 +238,11 @@ impl<'p> Explorer<'p, '_, '_> {
         let trace = reduced.trace(&state, path, tracker, is_failed, end);
         let tasks = reduced.reducer.add_path(&trace, task);
         for task in tasks {
+            let limits = self.budget.limits();
+            if limits.states.is_some_and(|max| self.frontier.len() + 1 >= max) {
+                self.results.totals.losses.count_dropped(Limit::States);
+                continue;
+            }
             let mut waiting = match reduced.snapshots.get_mut(task.decision) {
                 Some(Some(snapshot)) => snapshot.clone(),
                 _ => state.clone(),

@@ -19,18 +19,28 @@ pub struct ReductionTotals {
     pub missed_goals: u64,
     /// Paths whose dependences are not known: nothing was skipped because of them.
     pub unknown: BTreeMap<GiveUpReason, u64>,
+    /// About how many paths there are.
+    pub estimated_paths: u64,
 }
 
 impl ReductionTotals {
     /// Adds the counts of another worker.
     pub(in super::super) fn add(&mut self, other: &ReductionTotals) {
-        let ReductionTotals { tasks, redundant, infeasible, repeated, missed_goals, unknown } =
-            other;
+        let ReductionTotals {
+            tasks,
+            redundant,
+            infeasible,
+            repeated,
+            missed_goals,
+            unknown,
+            estimated_paths,
+        } = other;
         self.tasks += tasks;
         self.redundant += redundant;
         self.infeasible += infeasible;
         self.repeated += repeated;
         self.missed_goals += missed_goals;
+        self.estimated_paths = self.estimated_paths.max(*estimated_paths);
         for (&reason, count) in unknown {
             *self.unknown.entry(reason).or_default() += count;
         }
