@@ -12,6 +12,7 @@ use byway_ir::{BlockId, Const, FuncId, GlobalId, Module, Origin, Reloc, Symbol, 
 use rustc_hash::FxHashMap;
 
 use crate::bytecode::access_log::AccessLog;
+use crate::bytecode::value_log::{RecordedValues, ValueLog};
 use crate::bytecode::{Code, CompileContext, compile};
 use crate::coverage::{CoverageSite, sites_of};
 use crate::intrinsic::Intrinsic;
@@ -61,6 +62,7 @@ pub struct Program<'m> {
     counting: bool,
     watches: Watches,
     access_log: Option<Rc<AccessLog>>,
+    value_log: Option<Rc<ValueLog>>,
     memory: Memory,
     /// Objects of the runtime that the engine uses.
     pub runtime: RuntimeObjects,
@@ -109,6 +111,7 @@ impl<'m> Program<'m> {
             counting: false,
             watches: Watches::default(),
             access_log: None,
+            value_log: config.record_values.then(Rc::default),
             memory: match config.forks {
                 true => memory.with_forks(),
                 false => memory,
@@ -146,6 +149,11 @@ impl<'m> Program<'m> {
         }
         self.access_log = Some(Rc::clone(&log));
         log
+    }
+
+    /// The values recorded so far, if they are.
+    pub fn recorded_values(&self) -> Option<RecordedValues> {
+        self.value_log.as_ref().map(|log| log.recorded())
     }
 
     /// The watched points.
@@ -366,6 +374,10 @@ impl CompileContext for Program<'_> {
 
     fn access_log(&self) -> Option<&Rc<AccessLog>> {
         self.access_log.as_ref()
+    }
+
+    fn value_log(&self, func: FuncId) -> Option<&Rc<ValueLog>> {
+        self.value_log.as_ref().filter(|_| self.is_user(func))
     }
 
     fn checks(&self) -> Checks {

@@ -46,6 +46,7 @@ impl Explorer<'_, '_, '_> {
             totals: self.results.totals,
             portfolio_shares: Vec::new(),
             targets,
+            values: program.recorded_values(),
         }
     }
 
