@@ -146,7 +146,7 @@ static void resolve(struct result *result, const struct encounter *e, const stru
 int main(void)
 {
     unsigned char own_altitude, own_rate, other_altitude, other_rate;
-    unsigned char range, closing, intent, radio, config, second_range, second_rate;
+    unsigned char range, closing, intent, radio, config, second_range, second_altitude, second_rate;
     struct encounter e;
     struct inhibits inhibits;
     struct display first, second;
@@ -162,6 +162,7 @@ int main(void)
     byway_make_symbolic(&radio, 1, "radio");
     byway_make_symbolic(&config, 1, "config");
     byway_make_symbolic(&second_range, 1, "second_range");
+    byway_make_symbolic(&second_altitude, 1, "second_altitude");
     byway_make_symbolic(&second_rate, 1, "second_rate");
 
     e.own.altitude = own_altitude;
@@ -175,8 +176,9 @@ int main(void)
 
     find_inhibits(&inhibits, radio, config);
     /* A second aircraft is only shown. */
-    classify(&second, second_range, 5, (int)second_rate - 128);
-    assert(second.symbol != SYMBOL_TRAFFIC);
+    classify(&second, second_range, (int)second_altitude - 100, (int)second_rate - 128);
+    assert(second.symbol <= SYMBOL_PROXIMATE);
+    assert(second.arrow >= -1 && second.arrow <= 1);
     resolve(&result, &e, &inhibits);
     if (result.advisory == ADVISE_DESCEND)
         assert(!inhibits.descent);

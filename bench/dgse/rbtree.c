@@ -11,7 +11,7 @@
 #define RECORDS 5
 #endif
 #ifndef PAYLOADS
-#define PAYLOADS 2
+#define PAYLOADS 3
 #endif
 
 enum color {

@@ -11,7 +11,7 @@
 #define PATTERN 2
 #endif
 #ifndef TEXT
-#define TEXT 3
+#define TEXT 4
 #endif
 
 #define MAX_ELEMENTS (PATTERN + 1)
