@@ -9,6 +9,7 @@ mod compare;
 mod coreutils;
 mod coverage;
 mod defects;
+mod dgse;
 mod directed;
 mod entry;
 mod exec_stats;
@@ -77,6 +78,8 @@ enum Benchmark {
     Interp(interp::InterpOptions),
     /// How fast small programs are explored to the end, compared with KLEE
     Micro(micro::MicroOptions),
+    /// What dependence guided exploration skips, and whether anything is lost
+    Dgse(dgse::DgseOptions),
     /// How much work it takes to reach a line, with every searcher
     Directed(directed::DirectedOptions),
     /// What a check costs that is on by default
@@ -134,6 +137,7 @@ fn run(benchmark: Benchmark) -> Result<bool, String> {
         Benchmark::Defects(options) => defects::main(options),
         Benchmark::Interp(options) => interp::main(options),
         Benchmark::Micro(options) => micro::main(options),
+        Benchmark::Dgse(options) => dgse::main(options),
         Benchmark::Directed(options) => directed::main(options),
         Benchmark::Entry(options) => entry::main(options),
         Benchmark::Checks(options) => check_cost::main(options),
@@ -181,6 +185,10 @@ mod tests {
             "defects --count 300",
             "defects --filter leak --keep /tmp/defects",
             "defects --only 17 --print",
+            "dgse soundness --count 2000 --record",
+            "dgse soundness --only 1234 --keep-failures /tmp/failures",
+            "dgse soundness --file tests/sym/dates.c",
+            "dgse programs --only dates,json --no-mutation",
             "coverage",
             "micro --runs 3 --search dfs --search bfs",
             "checks --filter sort --runs 1",

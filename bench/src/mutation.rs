@@ -89,14 +89,16 @@ struct MutationSettings {
 
 /// The mutation score of a run's tests.
 #[derive(Copy, Clone, Debug, PartialEq, Default)]
-struct MutationResult {
-    killed: u64,
-    judged: u64,
-    tests: u64,
+pub struct MutationResult {
+    pub killed: u64,
+    /// Mutants that differ from the program and from each other.
+    pub judged: u64,
+    pub tests: u64,
 }
 
 impl MutationResult {
-    fn part(self) -> f64 {
+    /// The share that is killed.
+    pub fn part(self) -> f64 {
         self.killed as f64 / self.judged.max(1) as f64
     }
 
@@ -160,8 +162,7 @@ impl MutationSettings {
                 let _ = fs::remove_dir_all(&run);
                 self.explore(setup, &tools.bitcode(tool), search, &run)?;
             }
-            let tests = ended_tests(&run).map_err(|e| e.to_string())?;
-            let tests = chosen(&tests, self.tests);
+            let tests = chosen_tests(&run, self.tests)?;
             if tests.is_empty() {
                 return Ok(MutationResult::default());
             }
@@ -226,13 +227,20 @@ fn file_name(search: &str) -> String {
     search.chars().map(letter).collect()
 }
 
-fn read(value: &Value) -> MutationResult {
+/// Reads what `byway mutate --json` prints.
+pub fn read(value: &Value) -> MutationResult {
     let count = |name: &str| value["total"][name].as_u64().unwrap_or(0);
     MutationResult {
         killed: count("killed"),
         judged: count("killed") + count("survived") + count("not_reached"),
         tests: value["tests"].as_u64().unwrap_or(0),
     }
+}
+
+/// At most so many tests of a run, for `byway mutate --tests`; empty if there are none.
+pub fn chosen_tests(run: &Path, most: usize) -> Result<String, String> {
+    let tests = ended_tests(run).map_err(|e| e.to_string())?;
+    Ok(chosen(&tests, most))
 }
 
 /// A test of a path that is not truncated.

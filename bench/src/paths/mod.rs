@@ -17,6 +17,9 @@ use crate::setup::{BenchSetup, create_dir};
 use check::{MODES, PathsDefect, PathsFigures, PathsMode, PathsResult};
 use generate::{GeneratedProgram, Profile};
 
+pub use shrink::shrink;
+pub use tree::SourceTree;
+
 const ABOUT: &str = "\
 Are all paths of random programs found?
 
@@ -212,7 +215,7 @@ impl PathsBench {
             None => MODES.to_vec(),
         };
         let start = Instant::now();
-        let tree = shrink::shrink(&program.tree, self.attempts, |tree| {
+        let tree = shrink(&program.tree, self.attempts, |tree| {
             let program = GeneratedProgram { tree: tree.clone(), ..*program };
             start.elapsed() < SHRINK_LIMIT
                 && self.setup.folder(&format!("shrink-{seed}")).is_ok_and(

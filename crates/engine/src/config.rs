@@ -69,6 +69,8 @@ pub struct Config {
     pub max_frames: u32,
     /// Whether coverage of the user's code is recorded.
     pub coverage: bool,
+    /// Whether the values of the user's instructions are recorded, for comparing explorations.
+    pub record_values: bool,
     /// The bounds of unconstrained input, for paths that start in a function.
     pub unconstrained: UnconstrainedOptions,
     /// Whether memory is optimised for forks. An exploration sets it.
@@ -86,6 +88,7 @@ impl Default for Config {
             max_stack: 8 << 20,
             max_frames: 1_000_000,
             coverage: false,
+            record_values: false,
             unconstrained: UnconstrainedOptions::default(),
             forks: false,
         }

@@ -37,6 +37,7 @@ mod value;
 mod watch;
 
 pub use bytecode::PointsToCheck;
+pub use bytecode::value_log::{RecordedValue, RecordedValues, ValueSite};
 pub use config::{Checks, Config, Invocation, LongDoubles, UnsetMemory};
 pub use coverage::{BranchCoverage, Coverage, LineCoverage, SideCoverage, UntakenReasons};
 pub use dependence::GiveUpReason;

@@ -13,6 +13,7 @@ use rustc_hash::FxHashMap;
 
 use crate::bytecode::access_log::AccessLog;
 use crate::bytecode::observation::ObservationLog;
+use crate::bytecode::value_log::{RecordedValues, ValueLog};
 use crate::bytecode::{Code, CompileContext, compile};
 use crate::coverage::{CoverageSite, sites_of};
 use crate::intrinsic::Intrinsic;
@@ -62,6 +63,7 @@ pub struct Program<'m> {
     counting: bool,
     watches: Watches,
     observation_log: Option<Rc<dyn ObservationLog>>,
+    value_log: Option<Rc<ValueLog>>,
     memory: Memory,
     /// Objects of the runtime that the engine uses.
     pub runtime: RuntimeObjects,
@@ -110,6 +112,7 @@ impl<'m> Program<'m> {
             counting: false,
             watches: Watches::default(),
             observation_log: None,
+            value_log: config.record_values.then(Rc::default),
             memory: match config.forks {
                 true => memory.with_forks(),
                 false => memory,
@@ -155,6 +158,11 @@ impl<'m> Program<'m> {
     /// The addresses of the globals.
     pub fn globals(&self) -> impl Iterator<Item = (GlobalId, u64)> + '_ {
         self.module.globals.keys().map(|id| (id, self.globals[id]))
+    }
+
+    /// The values recorded so far, if they are.
+    pub fn recorded_values(&self) -> Option<RecordedValues> {
+        self.value_log.as_ref().map(|log| log.recorded())
     }
 
     /// The watched points.
@@ -375,6 +383,10 @@ impl CompileContext for Program<'_> {
 
     fn observation_log(&self) -> Option<&Rc<dyn ObservationLog>> {
         self.observation_log.as_ref()
+    }
+
+    fn value_log(&self, func: FuncId) -> Option<&Rc<ValueLog>> {
+        self.value_log.as_ref().filter(|_| self.is_user(func))
     }
 
     fn checks(&self) -> Checks {

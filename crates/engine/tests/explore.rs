@@ -15,6 +15,8 @@ mod pruner;
 mod seeds;
 #[path = "explore/targets.rs"]
 mod targets;
+#[path = "explore/values.rs"]
+mod values;
 
 use std::collections::BTreeSet;
 

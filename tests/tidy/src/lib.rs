@@ -61,6 +61,7 @@ const CRATES: &[(&str, &str, &[&str])] = &[
             "byway-expr",
             "byway-search",
             "byway-solver",
+            "byway-engine",
             "byway-testcase",
             "byway-native",
             "byway-progress",

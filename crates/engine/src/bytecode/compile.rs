@@ -172,10 +172,14 @@ impl<'a> FunctionCompiler<'a> {
     fn find_folded(&mut self) {
         // An alignment check needs the whole address in one slot.
         let fold_offsets = !self.context.checks().alignment;
+        // A comparison that is recorded has a result.
+        let fuse = self.context.value_log(self.id).is_none();
         for inst in self.func.insts.values() {
             match *inst {
                 Inst::Icmp { pred, dst, a, b }
-                    if self.uses.only_condition(dst) && !self.func.operand_ty(a).is_wide() =>
+                    if fuse
+                        && self.uses.only_condition(dst)
+                        && !self.func.operand_ty(a).is_wide() =>
                 {
                     self.fused[dst] = Some(Fused { pred, a, b });
                 }
@@ -260,6 +264,8 @@ impl<'a> FunctionCompiler<'a> {
         let start = self.code.ops.len() as Pc;
         self.starts[id] = start;
         self.code.blocks.push((start, id));
+        (self.loc, self.inst) = (None, None);
+        self.record_block(id);
         let watched = |(_, watch): &&(WatchId, Watch)| watch.point.block == id;
         let mut watches = self.context.watches(self.id).iter().filter(watched).peekable();
         if self.context.observation_log().is_some_and(|log| log.follows_paths()) {
@@ -281,6 +287,7 @@ impl<'a> FunctionCompiler<'a> {
             let observed = self.observe_before(inst);
             self.inst(&self.func.insts[inst]);
             observed.into_iter().for_each(|what| self.observe(inst, what));
+            self.record_inst(inst);
             if self.line == u16::MAX - 1 {
                 let n = self.take_line();
                 self.emit(ByteOp::Count { n });

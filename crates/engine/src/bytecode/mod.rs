@@ -12,6 +12,7 @@
 //! | `compile.rs`, `insts.rs`, `control.rs` | from the IR to operations |
 //! | `slots.rs` | which slot each value has |
 //! | `slot_checker.rs` | checks `slots.rs` without its liveness analysis |
+//! | `access_log.rs`, `value_log.rs` | operations that record what instructions access and compute |
 //! | `switch.rs`, `moves.rs`, `executions.rs`, `uses.rs` | jump tables, edge moves, block counters, use counts |
 
 pub mod access_log;
@@ -28,6 +29,7 @@ mod slot_checker;
 mod slots;
 mod switch;
 mod uses;
+pub mod value_log;
 
 use std::cell::Cell;
 use std::rc::Rc;
@@ -43,6 +45,7 @@ pub use compile::compile;
 
 use observation::{Observation, ObservationLog};
 pub use switch::SwitchTable;
+use value_log::{ValueLog, ValueSite, ValueSource};
 
 use crate::value::Value;
 use crate::watch::{Watch, WatchId};
@@ -219,6 +222,12 @@ pub enum Special {
         at: (FuncId, InstId),
         what: Observation,
     },
+    /// Records a value.
+    RecordValue {
+        log: Rc<ValueLog>,
+        site: ValueSite,
+        source: ValueSource,
+    },
     /// Reports that a path is at a watched point, if the watch is active.
     Watch {
         id: WatchId,
@@ -341,6 +350,10 @@ pub trait CompileContext {
     fn watches(&self, func: FuncId) -> &[(WatchId, Watch)];
     /// Where observations go, if there are any.
     fn observation_log(&self) -> Option<&Rc<dyn ObservationLog>> {
+        None
+    }
+    /// The log of values, if those of a function are recorded.
+    fn value_log(&self, _func: FuncId) -> Option<&Rc<ValueLog>> {
         None
     }
     /// The checks that are on.

@@ -149,6 +149,7 @@ fn special(special: &Special, f: &mut impl FnMut(SlotUse, Slot)) {
         | Special::Execution { .. }
         | Special::Watch { .. }
         | Special::Observe { .. }
+        | Special::RecordValue { .. }
         | Special::Unsupported { .. } => {}
     }
 }

@@ -237,7 +237,7 @@ impl<'a> SlotChecker<'a> {
             ByteOp::Special { index } => {
                 matches!(
                     self.code.special[index as usize],
-                    Special::Watch { .. } | Special::Observe { .. }
+                    Special::Watch { .. } | Special::Observe { .. } | Special::RecordValue { .. }
                 )
             }
             _ => false,

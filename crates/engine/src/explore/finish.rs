@@ -47,6 +47,7 @@ impl Explorer<'_, '_, '_> {
             totals: self.results.totals,
             portfolio_shares: Vec::new(),
             targets,
+            values: program.recorded_values(),
         }
     }
 

@@ -226,7 +226,7 @@ fn point(program: &Program, frame: &Frame, pc: Pc) -> ProgramPoint {
             Some(ByteOp::Cover { .. } | ByteOp::Jump { n: 0, .. } | ByteOp::MoveJump { n: 0, .. }),
         ) => 0,
         (None, Some(&ByteOp::Special { index })) => match &code.special[index as usize] {
-            Special::Execution { .. } => 0,
+            Special::Execution { .. } | Special::RecordValue { .. } => 0,
             Special::Watch { watch, .. } => watch.point.inst as usize,
             _ => first.end.index() - first.first.index(),
         },

@@ -14,6 +14,7 @@ use super::{
     BackwardTotals, RandomTotals, ReductionTotals, RetryTotals, SeedTotals, TargetOutcome,
     TargetTotals, WorkerTotals,
 };
+use crate::bytecode::value_log::RecordedValues;
 use crate::coverage::{BranchCoverage, Coverage, LineCoverage};
 use crate::path_info::PathInfo;
 use crate::reason::{ConcretisationReason, UndecidedReason};
@@ -204,6 +205,8 @@ pub struct Exploration {
     pub portfolio_shares: Vec<PortfolioShares>,
     /// What was found out about each target.
     pub targets: Vec<TargetOutcome>,
+    /// The values of the user's instructions, if they were recorded.
+    pub values: Option<RecordedValues>,
 }
 
 /// Why an exploration ended.

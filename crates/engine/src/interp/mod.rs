@@ -115,7 +115,7 @@ impl<'p, 'e> Machine<'p, 'e> {
             program,
             warnings: BTreeMap::new(),
             pool: Pool::new(),
-            evaluator: WitnessEvaluator::default(),
+            evaluator: WitnessEvaluator::new(config.record_values),
             coverage: Tracker::new(program.sites().len()),
             messages: Vec::new(),
             call_paths: None,

@@ -17,11 +17,19 @@ pub struct WitnessEvaluator {
     evaluator: Evaluator,
     /// Whether the cache belongs to the current witness and to live terms.
     current: bool,
+    /// Whether terms are kept as they are, not narrowed by the path condition.
+    keeps_terms: bool,
     /// Objects and lengths that the current instruction decided, in addition to its case.
     pub decided: Vec<Case>,
 }
 
 impl WitnessEvaluator {
+    /// An evaluator for a machine that keeps terms as they are, or narrows them by the path
+    /// condition.
+    pub fn new(keeps_terms: bool) -> WitnessEvaluator {
+        WitnessEvaluator { keeps_terms, ..WitnessEvaluator::default() }
+    }
+
     /// Clears the cache: the witness changed, or terms were collected.
     pub fn forget(&mut self) {
         self.current = false;
@@ -156,7 +164,10 @@ impl Resolver<'_> {
 
 impl Oracle for Resolver<'_> {
     fn narrowed(&mut self, pool: &mut Pool, term: ExprId) -> ExprId {
-        self.path.condition.narrow(pool, term)
+        match self.evaluator.keeps_terms {
+            true => term,
+            false => self.path.condition.narrow(pool, term),
+        }
     }
 
     fn holds(

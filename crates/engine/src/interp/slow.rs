@@ -10,6 +10,7 @@ use super::oracle::Resolver;
 use super::overlap::EqualStarts;
 use super::special::{self, Locals, no_room_on_stack};
 use super::symbolic::{self, Oracle, set, term, term_of, value_of};
+use crate::bytecode::value_log::ValueSource;
 use crate::bytecode::{ByteOp, Code, Pc, Slot, Special, SwitchTable, TypedSlot};
 use crate::memory::{Access, ObjectKind};
 use crate::path_info::ForkCase;
@@ -320,6 +321,10 @@ fn special_in_terms(
                 memory.check_overlap((dst, len), (src, len), EqualStarts::Allowed)?;
             }
             memory.copy(dst, src, len)?;
+        }
+        Special::RecordValue { log, site, source: ValueSource::Slot(slot) } => {
+            let term = term(memory.pool, &frame.regs, *slot);
+            log.record_term(*site, memory.pool, term);
         }
         Special::MemSet { dst, byte, len } => {
             let len = length(memory.pool, &frame.regs, *len);

@@ -6,6 +6,7 @@ use byway_ir::{LocId, Ty, VarArg};
 
 use super::general::{read, write};
 use super::{overlap, symbolic};
+use crate::bytecode::value_log::{RecordedValue, ValueSource};
 use crate::bytecode::{Pc, Slot, Special, TypedSlot};
 use crate::memory::{Memory, ObjectKind};
 use crate::stop::{ExecResult, Stop, fault, symbolic as stop_symbolic, unsupported};
@@ -109,6 +110,9 @@ pub fn run(
         Special::Observe { log, at, what } => {
             log.observe(*at, *what, regs, memory, locals.variadic);
         }
+        Special::RecordValue { log, site, source } => {
+            log.record(*site, recorded(regs, memory, *source)?);
+        }
         Special::IndirectJump { addr, targets } => {
             let to = address(regs, *addr)?;
             let Some((_, target)) = targets.iter().find(|(label, _)| *label == to) else {
@@ -121,6 +125,20 @@ pub fn run(
         Special::Unsupported { feature } => return Err(unsupported((**feature).clone())),
     }
     Ok(None)
+}
+
+/// A value for the log. A number that may be an address counts as one: copies of pointers can
+/// have an integer's type.
+fn recorded(regs: &[Value], memory: &Memory, source: ValueSource) -> ExecResult<RecordedValue> {
+    Ok(match source {
+        ValueSource::Execution => RecordedValue::Executed,
+        ValueSource::Pointer => RecordedValue::Pointer,
+        ValueSource::Slot(slot) => {
+            let bits = read(regs, slot)?;
+            let is_address = slot.ty.bits() == 64 && memory.live(bits as u64).is_some();
+            if is_address { RecordedValue::Pointer } else { RecordedValue::Number(bits) }
+        }
+    })
 }
 
 /// The fault of a local object of this size, `None` if it exceeds all memory.

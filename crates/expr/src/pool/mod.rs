@@ -268,6 +268,11 @@ impl Pool {
         self.slots[index(e)].known
     }
 
+    /// A hash of a term's structure, which depends neither on ids nor on other terms.
+    pub fn structural_hash_of(&self, e: ExprId) -> u64 {
+        self.hash_of(e)
+    }
+
     pub(crate) fn hash_of(&self, e: ExprId) -> u64 {
         self.slots[index(e)].hash
     }

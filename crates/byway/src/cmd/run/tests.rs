@@ -147,6 +147,7 @@ impl FakeEngine {
             jobs: Vec::new(),
             portfolio_shares: Vec::new(),
             targets: Vec::new(),
+            values: None,
         }
     }
 }

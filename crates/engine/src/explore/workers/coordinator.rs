@@ -15,6 +15,7 @@ use super::super::{
 use super::exchange::{Exchange, SiteSet};
 use super::totals::{self, WorkerTotals};
 use super::worker_sink::WorkerReport;
+use crate::bytecode::value_log::RecordedValues;
 use crate::coverage::{BranchCoverage, Coverage, CoverageReport, Tracker, user_sites};
 
 /// The longest time between two calls of the observer.
@@ -43,6 +44,7 @@ pub(in super::super) struct WorkerResult {
     pub worker: WorkerTotals,
     pub portfolio_shares: Vec<PortfolioShares>,
     pub targets: WorkerTargets,
+    pub values: Option<RecordedValues>,
 }
 
 /// What a worker knows of the targets, by their number; empty lists if nothing.
@@ -155,7 +157,12 @@ impl<'a> Coordinator<'a> {
     }
 
     /// The result of all workers.
-    pub fn finish(mut self, exchange: &Exchange, results: Vec<WorkerResult>) -> Exploration {
+    pub fn finish(mut self, exchange: &Exchange, mut results: Vec<WorkerResult>) -> Exploration {
+        let recorded = results.iter_mut().filter_map(|worker| worker.values.take());
+        let values = recorded.reduce(|mut all, other| {
+            all.add(other);
+            all
+        });
         self.workers = results.iter().map(|worker| worker.totals.clone()).collect();
         self.add_up();
         let mut clock = SolverClock::default();
@@ -193,6 +200,7 @@ impl<'a> Coordinator<'a> {
             },
             targets: self.targets,
             totals: self.totals,
+            values,
         }
     }
 

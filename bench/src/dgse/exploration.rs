@@ -1,0 +1,223 @@
+//! Explores a program in this process, because only the engine's API reports the values of
+//! instructions.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::rc::Rc;
+use std::time::Duration;
+
+use byway_base::Outcome;
+use byway_engine::{
+    Config, Control, ExploreConfig, Invocation, Losses, Observer, PathEnd, RecordedValue,
+    RecordedValues, Reduction, SearchStrategy, StopReason, TestSelection, Totals, ValueSite,
+    explore,
+};
+use byway_ir::{BlockId, FuncId, Module};
+use byway_solver::SolverOptions;
+
+use crate::process;
+use crate::setup::BenchSetup;
+use crate::toolchain::Level;
+
+/// Compiling a program must not take longer.
+const COMPILE_LIMIT: Duration = Duration::from_secs(120);
+
+/// Work of an exploration beyond which a program is too large: about a minute.
+const MOST_WORK: u64 = 300_000_000;
+
+/// How a program is explored.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum ReductionMode {
+    /// Every path.
+    Exhaustive,
+    /// Without the paths that are redundant.
+    Reduced,
+}
+
+impl ReductionMode {
+    /// The options of `byway run`.
+    pub fn arguments(self) -> &'static [&'static str] {
+        match self {
+            ReductionMode::Exhaustive => &["--search", "dfs"],
+            ReductionMode::Reduced => &["--reduce", "dgse"],
+        }
+    }
+}
+
+/// A fault: its kind and where it is.
+pub type FaultAtLine = (String, String);
+
+/// What an exploration found.
+pub struct Explored {
+    pub paths: u64,
+    pub faults: BTreeSet<FaultAtLine>,
+    pub values: RecordedValues,
+}
+
+/// Why a program gives no result.
+#[derive(Debug)]
+pub enum Unexplored {
+    /// It has more paths than allowed.
+    TooLarge,
+    /// Something was not explored; what.
+    Incomplete(String),
+}
+
+/// Compiles a program to the IR, in a folder.
+pub fn compile(
+    setup: &BenchSetup,
+    source: &Path,
+    level: Level,
+    folder: &Path,
+) -> Result<Module, String> {
+    let text = folder.join("program.bwir");
+    let mut command = setup.byway();
+    command.arg("ir").arg(level.flag()).arg("--no-cache").arg("--out").arg(&text).arg(source);
+    process::succeed(&mut command, COMPILE_LIMIT)?;
+    let read = std::fs::read_to_string(&text).map_err(|e| format!("{}: {e}", text.display()))?;
+    byway_ir::text::parse(&read).map_err(|e| format!("{}: {e}", text.display()))
+}
+
+/// Explores a program of at most this many paths.
+pub fn explore_program(
+    module: &Module,
+    mode: ReductionMode,
+    most_paths: u64,
+) -> Result<Explored, Unexplored> {
+    let (config, search) = configuration(mode);
+    let incomplete = |error: String| Unexplored::Incomplete(error);
+    let mut searcher =
+        byway_search::build(&[search]).map_err(|error| incomplete(error.to_string()))?;
+    let solver = SolverOptions {
+        check: false,
+        log: None,
+        interrupt: None,
+        memory: None,
+        on_error: Rc::new(|_| {}),
+    };
+    let mut found = FaultCollector { most_paths, paths: 0, faults: BTreeSet::new() };
+    let strategy = SearchStrategy::new(&mut *searcher);
+    let done = explore(module, &config, strategy, solver, None, &mut found).map_err(incomplete)?;
+    match done.stop_reason {
+        StopReason::Done => {}
+        StopReason::Stopped | StopReason::Work => return Err(Unexplored::TooLarge),
+        other => return Err(incomplete(format!("stopped: {other:?}"))),
+    }
+    if done.totals.losses != Losses::default() {
+        return Err(incomplete(format!("{:?}", done.totals.losses)));
+    }
+    let values = done.values.ok_or_else(|| incomplete("no values were recorded".to_owned()))?;
+    Ok(Explored { paths: found.paths, faults: found.faults, values })
+}
+
+/// The configuration of an exploration, and its searcher.
+fn configuration(mode: ReductionMode) -> (ExploreConfig, &'static str) {
+    let mut config = ExploreConfig {
+        engine: Config { record_values: true, ..Config::default() },
+        invocation: Invocation { args: vec![b"program".to_vec()], ..Invocation::default() },
+        tests: TestSelection::Faults,
+        ..ExploreConfig::default()
+    };
+    config.limits.work = Some(byway_base::Work(MOST_WORK));
+    match mode {
+        ReductionMode::Exhaustive => (config, "dfs"),
+        ReductionMode::Reduced => {
+            config.reduction = Some(Reduction::Dgse);
+            (config, "bfs")
+        }
+    }
+}
+
+/// Collects faults, and stops an exploration of too many paths.
+struct FaultCollector {
+    most_paths: u64,
+    paths: u64,
+    faults: BTreeSet<FaultAtLine>,
+}
+
+impl Observer for FaultCollector {
+    fn path(&mut self, path: &PathEnd, _totals: &Totals) -> Control {
+        match &path.outcome {
+            Outcome::Excluded => return Control::Continue,
+            Outcome::Fault(fault) => {
+                let loc = fault.culprit().and_then(|frame| frame.loc.as_ref());
+                let line = loc.map_or_else(|| "?".to_owned(), |loc| format!("line {}", loc.line));
+                self.faults.insert((fault.kind.to_string(), line));
+            }
+            _ => {}
+        }
+        self.paths += 1;
+        match self.paths > self.most_paths {
+            true => Control::Stop,
+            false => Control::Continue,
+        }
+    }
+
+    fn tick(&mut self, _totals: &Totals) -> Control {
+        Control::Continue
+    }
+
+    fn message(&mut self, _text: &str) {}
+}
+
+/// What two explorations of a program differ in.
+pub fn differences(module: &Module, all: &Explored, reduced: &Explored) -> Vec<String> {
+    let mut found = Vec::new();
+    let mut compare_faults = |what: &str, these: &Explored, others: &Explored| {
+        for (kind, line) in these.faults.difference(&others.faults) {
+            found.push(format!("{what} fault: {kind} at {line}"));
+        }
+    };
+    compare_faults("missed", all, reduced);
+    compare_faults("extra", reduced, all);
+    let mut compare_values = |what: &str, these: &Explored, others: &Explored| {
+        for (site, value) in these.values.values.difference(&others.values.values) {
+            let value = show(value, &these.values);
+            found.push(format!("{what} value: {}: {value}", place(module, *site)));
+        }
+    };
+    compare_values("missed", all, reduced);
+    compare_values("extra", reduced, all);
+    found
+}
+
+fn show(value: &RecordedValue, values: &RecordedValues) -> String {
+    match value {
+        RecordedValue::Executed => "executed".to_owned(),
+        RecordedValue::Pointer => "a pointer".to_owned(),
+        RecordedValue::Number(number) => number.to_string(),
+        RecordedValue::Term(hash) => values.terms.get(hash).cloned().unwrap_or_default(),
+    }
+}
+
+/// Where a value belongs, for people.
+fn place(module: &Module, site: ValueSite) -> String {
+    let (func, text, inst) = match site {
+        ValueSite::Block(func, block) => (func, block.to_string(), first_of(module, func, block)),
+        ValueSite::Store(func, inst) => (func, format!("store {inst}"), Some(inst)),
+        ValueSite::Result(func, val) => {
+            let function = &module.funcs[func];
+            let insts = function.blocks.keys().flat_map(|block| function.blocks[block].inst_ids());
+            let mut defining = insts.filter(|&inst| {
+                let mut defines = false;
+                function.insts[inst].for_each_def(|def| defines |= def == val);
+                defines
+            });
+            let of_block = || {
+                let has = |block: &BlockId| function.blocks[*block].params.contains(&val);
+                function.blocks.keys().find(has).and_then(|block| first_of(module, func, block))
+            };
+            (func, val.to_string(), defining.next().or_else(of_block))
+        }
+    };
+    let function = &module.funcs[func];
+    let line = inst.and_then(|inst| function.loc(inst)).map(|loc| module.src_loc(loc).line);
+    let line = line.map_or_else(String::new, |line| format!(" (line {line})"));
+    format!("{} {text}{line}", function.name)
+}
+
+/// The first instruction of a block that has a location.
+fn first_of(module: &Module, func: FuncId, block: BlockId) -> Option<byway_ir::InstId> {
+    let function = &module.funcs[func];
+    function.blocks[block].inst_ids().find(|&inst| function.loc(inst).is_some())
+}
