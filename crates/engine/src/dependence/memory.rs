@@ -68,6 +68,11 @@ impl LabelMemory {
             .or_insert_with(|| LabelledObject { of: of(), ..Default::default() });
     }
 
+    /// The object that begins at an address or next before it, alive or not.
+    pub fn nearest(&self, address: u64) -> Option<u64> {
+        self.objects.keys().copied().filter(|&base| base <= address).max()
+    }
+
     /// The abstract object of the one at an address.
     pub fn abstract_object(&self, base: u64) -> Option<ObjectId> {
         self.objects.get(&base).and_then(|object| object.of)

@@ -21,8 +21,10 @@ pub enum Place {
     Object { base: u64, offset: i64, size: u64 },
     /// It depends on the input.
     Symbolic,
-    /// To no object.
-    Nowhere,
+    /// To no object that is alive.
+    Nowhere(u64),
+    /// The call has no such argument.
+    None,
 }
 
 /// An access to memory.
@@ -113,7 +115,7 @@ impl ObservationLog for PathLog {
         };
         let place = |address: Option<u64>| match address {
             None => Place::Symbolic,
-            Some(at) => memory.live(at).map_or(Place::Nowhere, |object| Place::Object {
+            Some(at) => memory.live(at).map_or(Place::Nowhere(at), |object| Place::Object {
                 base: object.base,
                 offset: at.wrapping_sub(object.base) as i64,
                 size: object.size(),
@@ -137,7 +139,7 @@ impl ObservationLog for PathLog {
                 };
                 let makes = callee.map_or(MadeAddress::None, |callee| self.makes.of(callee));
                 records.callee_makes = makes;
-                let args = args.map(|arg| arg.map_or(Place::Nowhere, |arg| place(word(arg))));
+                let args = args.map(|arg| arg.map_or(Place::None, |arg| place(word(arg))));
                 Event::Call { inst, callee, args }
             }
             Observation::Local { addr } => Event::Made { inst, base: word(addr) },

@@ -470,8 +470,11 @@ impl<'m> Tracker<'m> {
             for (&param, label) in body.params.iter().zip(args) {
                 values[param.as_u32() as usize] = label;
             }
+            let params: Vec<Label> =
+                body.params.iter().map(|param| values[param.as_u32() as usize]).collect();
             let is_user = body.origin == Origin::User;
             self.frames.push(Frame { func, block, next, values, variadic, is_user });
+            params.into_iter().for_each(|label| self.depend(label));
             return Ok(());
         }
         self.arrive_at_end()?;
@@ -686,7 +689,7 @@ impl<'m> Tracker<'m> {
                 }
                 Ok(all)
             }
-            Place::Nowhere => Ok(Label::NONE),
+            Place::Nowhere(_) | Place::None => Ok(Label::NONE),
         }
     }
 
@@ -696,7 +699,9 @@ impl<'m> Tracker<'m> {
             Place::Object { base, .. } => vec![base],
             // An argument that is no address points to nothing.
             Place::Symbolic => self.instances(address)?,
-            Place::Nowhere => Vec::new(),
+            // It may have been one before.
+            Place::Nowhere(at) => self.memory.nearest(at).into_iter().collect(),
+            Place::None => Vec::new(),
         };
         let mut all = Label::NONE;
         for base in bases {
