@@ -182,7 +182,7 @@ int main(void)
         byway_make_symbolic(&in, sizeof in, names[i]);
         /* Later cycles vary the wheels and the fluid only. */
         if (i > 0) {
-            byway_assume(in.pedal == 90);
+            byway_assume(in.pedal == 20);
             byway_assume(in.hydraulic == 130);
             byway_assume(in.temperature == 150);
         }
@@ -191,7 +191,8 @@ int main(void)
     assert(c.supply_changes <= 2 * CYCLES);
     for (i = 0; i < WHEELS; i++)
         assert(c.wheels[i].skid_cycles <= CYCLES);
-    if (c.lamps.overheat == 2)
-        assert(c.lamps.overheat > 0);
-    return c.autobrake != AUTOBRAKE_OFF;
+    assert(c.lamps.overheat == 2 || in.temperature <= 220);
+    assert(c.lamps.low_fluid || in.fluid >= 30);
+    assert(c.lamps.worn_pads || in.fluid <= 230);
+    return c.wheels[0].pressure;
 }
