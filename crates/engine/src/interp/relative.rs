@@ -11,15 +11,15 @@ use byway_expr::{INDEX_BITS, Op, Pool};
 /// object is away says nothing about the program. Without recording, the path condition usually
 /// decides the choice.
 pub fn offset_in(pool: &mut Pool, address: ExprId, base: u64, size: u64) -> Option<ExprId> {
-    Object { base, size }.offset(pool, address, 0)
+    AddressedBytes { base, size }.offset(pool, address, 0)
 }
 
-struct Object {
+struct AddressedBytes {
     base: u64,
     size: u64,
 }
 
-impl Object {
+impl AddressedBytes {
     /// The offset of `address + added`.
     fn offset(&self, pool: &mut Pool, address: ExprId, added: u64) -> Option<ExprId> {
         if let Some(value) = pool.value(address) {
