@@ -30,6 +30,7 @@ enum autobrake {
 struct wheel {
     int commanded;
     int pressure;
+    int energy;
     int skid_cycles;
     int is_locked;
 };
@@ -160,6 +161,7 @@ static void cycle(struct controller *c, const struct inputs *in)
     for (i = 0; i < WHEELS; i++) {
         c->wheels[i].commanded = wanted;
         control_skid(&c->wheels[i], in->slip[i]);
+        c->wheels[i].energy += c->wheels[i].pressure;
         assert(c->wheels[i].pressure <= limit);
         assert(!c->wheels[i].is_locked || c->wheels[i].pressure == 0);
     }
@@ -170,7 +172,7 @@ static void cycle(struct controller *c, const struct inputs *in)
 int main(void)
 {
     static const char *const names[] = {"first", "second", "third"};
-    struct controller c = {SUPPLY_NORMAL, AUTOBRAKE_OFF, {{0, 0, 0, 0}}, {0, 0, 0}, 0};
+    struct controller c = {SUPPLY_NORMAL, AUTOBRAKE_OFF, {{0, 0, 0, 0, 0}}, {0, 0, 0}, 0};
     struct inputs in;
     unsigned char setting;
     int i;
@@ -182,7 +184,7 @@ int main(void)
         byway_make_symbolic(&in, sizeof in, names[i]);
         /* Later cycles vary the wheels and the fluid only. */
         if (i > 0) {
-            byway_assume(in.pedal == 90);
+            byway_assume(in.pedal == 20);
             byway_assume(in.hydraulic == 130);
             byway_assume(in.temperature == 150);
         }
@@ -190,8 +192,9 @@ int main(void)
     }
     assert(c.supply_changes <= 2 * CYCLES);
     for (i = 0; i < WHEELS; i++)
-        assert(c.wheels[i].skid_cycles <= CYCLES);
-    if (c.lamps.overheat == 2)
-        assert(c.lamps.overheat > 0);
-    return c.autobrake != AUTOBRAKE_OFF;
+        assert(c.wheels[i].skid_cycles <= CYCLES && c.wheels[i].energy <= 100 * CYCLES);
+    assert(c.lamps.overheat == 2 || in.temperature <= 220);
+    assert(c.lamps.low_fluid || in.fluid >= 30);
+    assert(c.lamps.worn_pads || in.fluid <= 230);
+    return c.wheels[0].energy;
 }

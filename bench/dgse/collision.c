@@ -186,5 +186,9 @@ int main(void)
         assert(!inhibits.climb);
     first.symbol = result.advisory == ADVISE_NOTHING ? SYMBOL_TRAFFIC : SYMBOL_RESOLUTION;
     assert(!result.is_strong || seconds_to_contact(&e) < 15);
-    return first.symbol == SYMBOL_RESOLUTION && !inhibits.aural;
+    assert(!inhibits.aural || inhibits.descent);
+    assert(inhibits.descent == (radio < 15));
+    assert(second.is_above == (second_altitude > 100));
+    return 8 * first.symbol + 4 * result.is_crossing + 2 * result.is_strong +
+           (result.advisory == ADVISE_CLIMB);
 }

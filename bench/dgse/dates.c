@@ -191,5 +191,7 @@ int main(void)
     derive_quarter(&derived, &stamp);
     check_day(&stamp);
     derive_minutes(&derived, &stamp);
-    return derived.minutes_utc < 0 ? 1 : 0;
+    if (stamp.day.state == FIELD_VALID)
+        assert(stamp.day.value >= 1 && stamp.day.value <= 31);
+    return derived.minutes_utc < 0 ? 255 : derived.minutes_utc / 60;
 }

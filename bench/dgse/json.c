@@ -197,6 +197,10 @@ int main(void)
         if (errors[i] == ERROR_NONE && values[i].type != TYPE_ARRAY)
             assert(values[i].elements == 0 && values[i].depth == 0);
     }
-    assert(header.priority <= 5 && header.version >= 1);
-    return errors[0] == ERROR_NONE && values[0].elements > 1;
+    assert(header.priority == (byte % 8 < 6 ? byte % 8 : 5));
+    assert(header.version == (byte < 16 ? 1 : byte / 16));
+    assert(header.is_compressed == byte / 8 % 2);
+    if (errors[0] != ERROR_NONE)
+        return errors[0];
+    return 64 + 16 * values[0].depth + 4 * values[0].elements + (values[0].type == TYPE_NULL);
 }

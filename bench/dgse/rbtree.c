@@ -175,7 +175,7 @@ int main(void)
     static struct tree tree;
     struct payload_statistics statistics = {0, 0, 0, 0};
     unsigned char keys[RECORDS], payloads[PAYLOADS];
-    int i;
+    int i, height;
 
     byway_make_symbolic(keys, sizeof keys, "keys");
     byway_make_symbolic(payloads, sizeof payloads, "payloads");
@@ -185,9 +185,11 @@ int main(void)
             account(&statistics, payloads[i]);
     }
     assert(tree.root->color == BLACK);
-    check(tree.root, 0, 255);
+    height = check(tree.root, 0, 255);
     assert(tree.count + tree.duplicates == RECORDS);
     assert(statistics.small + statistics.large + statistics.invalid <= PAYLOADS);
+    for (i = 0; i < PAYLOADS; i++)
+        assert(payloads[i] == 0xff || payloads[i] <= statistics.largest);
     assert(statistics.largest < 255);
-    return tree.duplicates > 2;
+    return 8 * tree.duplicates + height;
 }

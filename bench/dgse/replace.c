@@ -204,5 +204,5 @@ int main(void)
     assert(out.length <= TEXT && !out.is_full);
     assert(out.replacements <= TEXT);
     assert(folded(&options, 'Q') == (options.fold_case ? 'q' : 'Q'));
-    return out.replacements > 1;
+    return 8 * out.replacements + out.length;
 }

@@ -219,5 +219,5 @@ int main(void)
     assert(waiting(&s) + (s.running != NULL) + s.finished == s.next_id);
     assert(statistics.creations >= s.finished);
     assert(statistics.creations + statistics.switches + statistics.invalid <= COMMANDS);
-    return s.running ? 1 + s.running->priority : 0;
+    return 8 * s.finished + (s.running ? 1 + s.running->priority : 0);
 }

@@ -185,5 +185,6 @@ int main(void)
         assert(summaries[i].longest <= LENGTH);
         assert(summaries[i].names + summaries[i].numbers <= tokenizers[i].count);
     }
-    return summaries[0].errors > 1;
+    return 64 * summaries[0].errors + 16 * summaries[0].names + 4 * summaries[0].numbers +
+           summaries[0].longest;
 }

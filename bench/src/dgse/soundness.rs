@@ -1,6 +1,6 @@
 //! `byway-bench dgse soundness`: does a reduced exploration show what an exhaustive one shows?
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
@@ -52,6 +52,10 @@ pub struct SoundnessOptions {
     /// Check this C program instead; may be repeated
     #[arg(long, value_name = "FILE", conflicts_with_all = ["only", "count"])]
     file: Vec<PathBuf>,
+
+    /// The optimisation level of --file
+    #[arg(long, value_name = "LEVEL", default_value = "-O0", allow_hyphen_values = true)]
+    opt: Level,
 
     /// Programs with more paths are made again, smaller
     #[arg(long, value_name = "N", default_value_t = 2000)]
@@ -130,7 +134,7 @@ pub fn main(options: SoundnessOptions) -> Result<bool, String> {
     let seeds = only.map_or(first..first + count, |seed| seed..seed + 1);
     let cases: Vec<CheckCase> = match file.is_empty() {
         true => seeds.map(|seed| case(&bench, seed)).collect(),
-        false => file.iter().map(|file| file_case(&bench, file)).collect(),
+        false => file.iter().map(|file| file_case(&bench, file, options.opt)).collect(),
     };
     let results = [("dgse".to_owned(), checks::run_checks("dgse", &cases, jobs))];
     drop(cases);
@@ -149,20 +153,25 @@ fn case(bench: &SoundnessBench, seed: u64) -> CheckCase<'_> {
     CheckCase { name: format!("seed {seed}"), check: Box::new(move || bench.check(seed)) }
 }
 
-fn file_case<'a>(bench: &'a SoundnessBench, file: &'a PathBuf) -> CheckCase<'a> {
+fn file_case<'a>(bench: &'a SoundnessBench, file: &'a PathBuf, level: Level) -> CheckCase<'a> {
     let check = move || {
         let compared = std::fs::read_to_string(file)
             .map_err(|e| Unexplored::Incomplete(format!("{}: {e}", file.display())))
-            .and_then(|source| bench.compare(&source, Level::O0, u64::MAX));
+            .and_then(|source| bench.compare(&source, level, u64::MAX));
         match compared {
             Ok(compared) => {
-                bench.count(Level::O0, &compared);
-                bench.verdict(&compared, format!("--file {}", file.display()))
+                bench.count(level, &compared);
+                bench.verdict(&compared, options_of(file, level))
             }
             Err(reason) => not_applicable(reason),
         }
     };
     CheckCase { name: file.display().to_string(), check: Box::new(check) }
+}
+
+/// The options that check a program in a file.
+fn options_of(file: &Path, level: Level) -> String {
+    format!("--file {} --opt {}", file.display(), level.flag())
 }
 
 fn not_applicable(reason: Unexplored) -> CheckVerdict {
@@ -247,7 +256,6 @@ impl SoundnessBench {
         };
         write("program.c", program.source())?;
         write("differences.txt", compared.differences.join("\n") + "\n")?;
-        write("level.txt", format!("{}\n", program.level.flag()))?;
         let kind = kind_of(&compared.differences);
         let start = Instant::now();
         let small = shrink(&program.tree, self.attempts, |tree| {
@@ -257,7 +265,7 @@ impl SoundnessBench {
                     .is_ok_and(|smaller| kind_of(&smaller.differences) == kind)
         });
         write("small.c", small.print())?;
-        Ok(Some(format!("--file {}", dir.join("small.c").display())))
+        Ok(Some(options_of(&dir.join("small.c"), program.level)))
     }
 
     fn count(&self, level: Level, compared: &Compared) {

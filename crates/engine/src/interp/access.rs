@@ -14,6 +14,7 @@ use byway_search::{Case, Decision};
 
 use super::BYTES_PER_TERM;
 use super::oracle::Resolver;
+use super::relative::offset_in;
 use super::symbolic::{Oracle, term_of, value_of};
 use crate::memory::address::number_of;
 use crate::memory::symbolic::{byte_term, read, read_at};
@@ -100,8 +101,11 @@ impl SymbolicMemory<'_, '_> {
             None => (self.object_of(term, len, access)?, false),
         };
         let start = self.word(base);
-        let offset = self.pool.sub(term, start);
+        let mut offset = self.pool.sub(term, start);
         let object = self.memory.live(base).expect("the object was found a moment ago");
+        if !is_derived && self.resolver.evaluator.keeps_terms() {
+            offset = offset_in(self.pool, term, base, object.size()).unwrap_or(offset);
+        }
         if object.unconstrained == Unconstrained::Unmade {
             return Err(Box::new(Stop::Unmade(base)));
         }

@@ -14,6 +14,7 @@ mod intrinsics;
 mod leaks;
 mod oracle;
 mod overlap;
+mod relative;
 mod signature;
 mod slow;
 mod special;

@@ -30,6 +30,11 @@ impl WitnessEvaluator {
         WitnessEvaluator { keeps_terms, ..WitnessEvaluator::default() }
     }
 
+    /// Whether terms are kept as they are.
+    pub fn keeps_terms(&self) -> bool {
+        self.keeps_terms
+    }
+
     /// Clears the cache: the witness changed, or terms were collected.
     pub fn forget(&mut self) {
         self.current = false;
