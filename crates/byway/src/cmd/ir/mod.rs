@@ -42,9 +42,7 @@ fn select(module: &Module, selection: &Selection) -> Result<String> {
             Ok(listing::print(module, |f| names.contains(&f.name)))
         }
         Selection::PointsTo(names) => Ok(points_to::print(module, &ids(module, names)?)),
-        Selection::Depends { names, dot } => {
-            Ok(depends::print(module, &ids(module, names)?, *dot))
-        }
+        Selection::Depends { names, dot } => Ok(depends::print(module, &ids(module, names)?, *dot)),
     }
 }
 

@@ -52,7 +52,8 @@ impl Control {
                 let tree = if survives { &surviving.tree } else { &complete };
                 control.join[block] = tree.idom(block);
                 control.add_sides(graph, block, &complete, |it| !surviving.blocks.contains(it));
-                control.add_sides(graph, block, &surviving.tree, |it| surviving.blocks.contains(it));
+                control
+                    .add_sides(graph, block, &surviving.tree, |it| surviving.blocks.contains(it));
             }
         }
         for block in func.blocks.keys() {

@@ -5,7 +5,7 @@
 //! byte range of one object that exists once: a global, or a local variable of a function that
 //! is not recursive, outside of loops.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use byway_base::entity::{EntitySet, PrimaryMap, SecondaryMap, entity_impl};
 
@@ -15,7 +15,7 @@ use super::effects::{Effects, MemoryRange, Summaries};
 use super::flow::{FlowGraph, Point, Step, for_each_use};
 use super::point_set::PointSet;
 use super::values::Values;
-use crate::{BlockId, FuncId, Inst, Module, Val};
+use crate::{BlockId, FuncId, Inst, InstId, Module, Terminator, Val};
 
 /// A definition of a variable.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -55,6 +55,8 @@ struct MemoryWrite {
     range: MemoryRange,
     /// Whether it replaces all of its range.
     is_strong: bool,
+    /// Whether there is a value to read afterwards: not where the scope of a variable begins.
+    is_definition: bool,
 }
 
 struct Builder<'a> {
@@ -65,13 +67,15 @@ struct Builder<'a> {
     graph: &'a FlowGraph,
     values: &'a Values,
     out: DefUse,
-    by_value: BTreeMap<Point, DefinitionId>,
-    by_edge: BTreeMap<(Point, Point), DefinitionId>,
-    by_entry: BTreeMap<MemoryRange, DefinitionId>,
+    /// The definitions by their point and killers, which determine what they reach.
+    known: BTreeMap<(Point, Vec<Point>), DefinitionId>,
     writes: Vec<MemoryWrite>,
-    /// The definition of each write.
-    of_write: Vec<DefinitionId>,
-    reads: Vec<(Point, Vec<MemoryRange>)>,
+    /// The writes that replace all of their range, by object, as positions in `writes`.
+    strong: BTreeMap<ObjectId, Vec<usize>>,
+    /// The definitions that each range is written by.
+    written: BTreeMap<MemoryRange, BTreeSet<DefinitionId>>,
+    /// The ranges that each point reads.
+    reads: BTreeMap<Point, BTreeSet<MemoryRange>>,
     /// Objects that no other object of their kind exists beside.
     unique: EntitySet<ObjectId>,
 }
@@ -93,20 +97,22 @@ impl DefUse {
             func,
             graph,
             values,
-            out: DefUse { definitions: PrimaryMap::new(), uses: Vec::new(), written_at_return: Vec::new() },
-            by_value: BTreeMap::new(),
-            by_edge: BTreeMap::new(),
-            by_entry: BTreeMap::new(),
+            out: DefUse {
+                definitions: PrimaryMap::new(),
+                uses: Vec::new(),
+                written_at_return: Vec::new(),
+            },
+            known: BTreeMap::new(),
             writes: Vec::new(),
-            of_write: Vec::new(),
-            reads: Vec::new(),
+            strong: BTreeMap::new(),
+            written: BTreeMap::new(),
+            reads: BTreeMap::new(),
             unique: unique_objects(module, points_to, summaries, func, cfg),
         };
         builder.add_values();
         builder.collect_accesses();
         builder.add_writes();
         builder.add_reads();
-        builder.find_written_at_return();
         builder.out
     }
 }
@@ -149,14 +155,9 @@ impl Builder<'_> {
         }
     }
 
-    /// The definition of the values that a point computes.
+    /// The definition of the values that a point computes, until it does so again.
     fn of_value(&mut self, point: Point) -> DefinitionId {
-        if let Some(&known) = self.by_value.get(&point) {
-            return known;
-        }
-        let id = self.add(point, PointSet::default());
-        self.by_value.insert(point, id);
-        id
+        self.define(point, vec![point])
     }
 
     /// The definitions of a block parameter: what each edge passes, until another edge is
@@ -169,16 +170,8 @@ impl Builder<'_> {
         for &edge in &self.graph.incoming[block] {
             let arg = self.values.args(edge)[index];
             for source in self.values.sources_of(edge, arg) {
-                let id = match self.by_edge.get(&(source, edge)) {
-                    Some(&known) => known,
-                    None => {
-                        let others = self.graph.incoming[block].iter().filter(|&&it| it != edge);
-                        let id = self.add(source, others.copied().collect());
-                        self.by_edge.insert((source, edge), id);
-                        id
-                    }
-                };
-                definitions.push(id);
+                let others = self.graph.incoming[block].iter().filter(|&&it| it != edge);
+                definitions.push(self.define(source, others.copied().collect()));
             }
         }
         definitions.sort_unstable();
@@ -186,9 +179,17 @@ impl Builder<'_> {
         definitions
     }
 
-    fn add(&mut self, point: Point, killers: PointSet) -> DefinitionId {
-        let reaches = self.graph.reached(point, &killers);
-        self.out.definitions.push(Definition { point, killers, reaches })
+    /// The definition at a point that `killers` replace.
+    fn define(&mut self, point: Point, mut killers: Vec<Point>) -> DefinitionId {
+        killers.retain(|&it| it != point || self.graph.is_in_loop(it));
+        killers.sort_unstable();
+        killers.dedup();
+        let (graph, definitions) = (self.graph, &mut self.out.definitions);
+        *self.known.entry((point, killers)).or_insert_with_key(|(_, killers)| {
+            let killers: PointSet = killers.iter().copied().collect();
+            let reaches = graph.reached(point, &killers);
+            definitions.push(Definition { point, killers, reaches })
+        })
     }
 
     fn collect_accesses(&mut self) {
@@ -206,121 +207,121 @@ impl Builder<'_> {
                 }
                 if !matches!(step, Step::CallEnd(_)) {
                     own = Effects::of_inst(self.module, self.points_to, self.func, inst);
-                    self.add_own_writes(point, &own);
+                    self.add_own_writes(point, inst, &own);
                     called.push(&own);
                 }
                 if let Step::CallEnd(_) = step {
                     let ranges = called.iter().flat_map(|it| it.writes.iter());
-                    let write = |range| MemoryWrite { point, range, is_strong: false };
+                    let write =
+                        |range| MemoryWrite { point, range, is_strong: false, is_definition: true };
                     self.writes.extend(ranges.map(write));
                 } else {
-                    let ranges: Vec<_> = called.iter().flat_map(|it| it.reads.iter()).collect();
-                    if !ranges.is_empty() {
-                        self.reads.push((point, ranges));
-                    }
+                    let ranges = called.iter().flat_map(|it| it.reads.iter());
+                    self.reads.entry(point).or_default().extend(ranges);
                 }
             }
         }
     }
 
-    fn add_own_writes(&mut self, point: Point, own: &Effects) {
+    fn add_own_writes(&mut self, point: Point, inst: InstId, own: &Effects) {
         let ranges: Vec<MemoryRange> = own.writes.iter().collect();
         let is_strong = ranges.len() == 1
             && ranges[0].len.is_some()
             && ranges[0].offsets.stride == 0
             && self.unique.contains(ranges[0].object);
-        let write = |range| MemoryWrite { point, range, is_strong };
+        let is_definition = !matches!(
+            self.module.funcs[self.func].insts[inst],
+            Inst::Lifetime { begins: true, .. }
+        );
+        let write = |range| MemoryWrite { point, range, is_strong, is_definition };
         self.writes.extend(ranges.into_iter().map(write));
     }
 
-    /// The points that replace all of a range.
-    fn killers(&self, range: &MemoryRange) -> PointSet {
-        let strong = self.writes.iter().filter(|it| it.is_strong && it.range.covers(range));
-        strong.map(|it| it.point).collect()
+    /// The writes that replace all of a range.
+    fn killers(&self, range: &MemoryRange) -> impl Iterator<Item = (usize, &MemoryWrite)> {
+        let strong = self.strong.get(&range.object).into_iter().flatten();
+        let strong = strong.map(|&index| (index, &self.writes[index]));
+        strong.filter(move |(_, write)| write.range.covers(range))
     }
 
     fn add_writes(&mut self) {
-        for index in 0..self.writes.len() {
-            let MemoryWrite { point, range, .. } = self.writes[index];
-            let killers = self.killers(&range);
-            // A later write of the same statement replaces it at once.
-            let mut later = self.writes[index + 1..].iter();
-            let is_dead =
-                later.any(|it| it.point == point && it.is_strong && it.range.covers(&range));
-            let id = self.add(point, killers);
-            if is_dead {
-                self.out.definitions[id].reaches = PointSet::default();
-            }
-            self.of_write.push(id);
+        for (index, write) in self.writes.iter().enumerate().filter(|(_, it)| it.is_strong) {
+            self.strong.entry(write.range.object).or_default().push(index);
         }
+        let returns = self.returns();
+        let mut at_return: BTreeSet<Point> = BTreeSet::new();
+        if !self.module.funcs[self.func].rets.is_empty() {
+            at_return.extend(&returns);
+        }
+        for index in 0..self.writes.len() {
+            let MemoryWrite { point, range, is_definition, .. } = self.writes[index];
+            // A later write of the same statement replaces it at once.
+            let is_dead = self.killers(&range).any(|(it, by)| it > index && by.point == point);
+            if is_dead || !is_definition {
+                continue;
+            }
+            let killers = self.killers(&range).map(|(_, by)| by.point).collect();
+            let id = self.define(point, killers);
+            self.written.entry(range).or_default().insert(id);
+            let reaches = &self.out.definitions[id].reaches;
+            let survives = |it: &Point| reaches.contains(*it) || *it == point;
+            if !self.is_own_local(range.object) && returns.iter().any(survives) {
+                at_return.insert(point);
+            }
+        }
+        self.out.written_at_return = at_return.into_iter().collect();
     }
 
     fn add_reads(&mut self) {
+        let mut visible: BTreeMap<MemoryRange, Vec<DefinitionId>> = BTreeMap::new();
         for (point, ranges) in std::mem::take(&mut self.reads) {
+            let mut seen: BTreeSet<Vec<DefinitionId>> = BTreeSet::new();
             for range in ranges {
-                let mut definitions: Vec<DefinitionId> = Vec::new();
-                for (write, &id) in self.writes.iter().zip(&self.of_write) {
-                    if write.range.overlaps(&range, self.points_to)
-                        && self.out.definitions[id].reaches.contains(point)
-                    {
-                        definitions.push(id);
-                    }
-                }
-                definitions.extend(self.of_entry(point, &range));
+                let all = visible.entry(range).or_insert_with(|| self.visible(&range));
+                let reaches = |id: &DefinitionId| self.out.definitions[*id].reaches.contains(point);
+                let definitions: Vec<_> = all.iter().copied().filter(reaches).collect();
                 if !definitions.is_empty() {
-                    self.out.uses.push(Use { point, definitions, param: None });
+                    seen.insert(definitions);
                 }
             }
+            let uses = seen.into_iter().map(|definitions| Use { point, definitions, param: None });
+            self.out.uses.extend(uses);
         }
     }
 
-    /// The contents of memory when the function was called, if the point can see them.
-    fn of_entry(&mut self, point: Point, range: &MemoryRange) -> Option<DefinitionId> {
-        let is_recursive = self.summaries.is_recursive(self.func);
-        match self.points_to.objects()[range.object].kind {
-            AbstractObjectKind::Global(global) if self.module.globals[global].constant => {
-                return None;
-            }
-            AbstractObjectKind::Function(_) => return None,
-            AbstractObjectKind::Local(func, _) if func == self.func && !is_recursive => return None,
-            _ => {}
-        }
-        let id = match self.by_entry.get(range) {
-            Some(&known) => known,
-            None => {
-                let killers = self.killers(range);
-                let id = self.add(FlowGraph::ENTRY, killers);
-                self.by_entry.insert(*range, id);
-                id
-            }
+    /// The definitions that a read of a range can see, wherever it is; ascending.
+    fn visible(&mut self, range: &MemoryRange) -> Vec<DefinitionId> {
+        let overlapping = self.written.iter().filter(|it| it.0.overlaps(range, self.points_to));
+        let mut all: BTreeSet<DefinitionId> = overlapping.flat_map(|it| it.1).copied().collect();
+        let is_fixed = match self.points_to.objects()[range.object].kind {
+            AbstractObjectKind::Global(global) => self.module.globals[global].constant,
+            AbstractObjectKind::Function(_) => true,
+            _ => self.is_own_local(range.object),
         };
-        self.out.definitions[id].reaches.contains(point).then_some(id)
+        if !is_fixed {
+            // The contents when the function was called.
+            let killers = self.killers(range).map(|(_, by)| by.point).collect();
+            all.insert(self.define(FlowGraph::ENTRY, killers));
+        }
+        all.into_iter().collect()
     }
 
-    fn find_written_at_return(&mut self) {
+    /// Whether an object is a local variable that exists only while this call runs.
+    fn is_own_local(&self, object: ObjectId) -> bool {
+        let kind = self.points_to.objects()[object].kind;
+        matches!(kind, AbstractObjectKind::Local(func, _) if func == self.func)
+            && !self.summaries.is_recursive(self.func)
+    }
+
+    /// The statements that return.
+    fn returns(&self) -> Vec<Point> {
         let func = &self.module.funcs[self.func];
-        let is_return = |point: Point| {
-            let content = &self.graph.points[point];
+        let is_return = |point: &Point| {
+            let content = &self.graph.points[*point];
             content.steps.contains(&Step::Term)
-                && matches!(func.blocks[content.block].term, crate::Terminator::Return(_))
+                && matches!(func.blocks[content.block].term, Terminator::Return(_))
         };
-        let returns: Vec<Point> = self.graph.points.keys().filter(|&it| is_return(it)).collect();
-        let is_recursive = self.summaries.is_recursive(self.func);
-        let is_gone = |object| {
-            let kind = self.points_to.objects()[object].kind;
-            matches!(kind, AbstractObjectKind::Local(func, _) if func == self.func && !is_recursive)
-        };
-        let mut points = if func.rets.is_empty() { Vec::new() } else { returns.clone() };
-        for (write, &id) in self.writes.iter().zip(&self.of_write) {
-            let reaches = &self.out.definitions[id].reaches;
-            let survives = |it: &Point| reaches.contains(*it) || *it == write.point;
-            if !is_gone(write.range.object) && returns.iter().any(survives) {
-                points.push(write.point);
-            }
-        }
-        points.sort_unstable();
-        points.dedup();
-        self.out.written_at_return = points;
+        self.graph.points.keys().filter(is_return).collect()
     }
 }
 
@@ -332,11 +333,11 @@ fn unique_objects(
     func: FuncId,
     cfg: &Cfg,
 ) -> EntitySet<ObjectId> {
-    let mut blocks: SecondaryMap<crate::InstId, Option<BlockId>> = SecondaryMap::new();
+    let mut blocks: SecondaryMap<InstId, Option<BlockId>> = SecondaryMap::new();
     for (id, block) in &module.funcs[func].blocks {
         block.inst_ids().for_each(|inst| blocks[inst] = Some(id));
     }
-    let is_once = |inst: crate::InstId| {
+    let is_once = |inst: InstId| {
         let is_fixed = matches!(&module.funcs[func].insts[inst],
             Inst::Alloca { count, .. } if count.as_val().is_none());
         is_fixed && blocks[inst].is_some_and(|block| cfg.position(block) == Some(0))

@@ -185,7 +185,8 @@ impl Summaries {
             let mut all = Effects::default();
             for &id in &group {
                 all.add(&effects[FuncId::new(id)]);
-                let outside: Vec<usize> = graph.succs(id).filter(|it| !group.contains(it)).collect();
+                let outside: Vec<usize> =
+                    graph.succs(id).filter(|it| !group.contains(it)).collect();
                 outside.into_iter().for_each(|it| all.add(&effects[FuncId::new(it)]));
             }
             if let [id] = group[..]

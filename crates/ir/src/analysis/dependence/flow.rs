@@ -8,9 +8,9 @@
 //! The edges of a branch are its sides. If a statement only computes the condition of a branch, its
 //! instructions are steps of each side, and there is no point for the statement itself.
 
-use byway_base::entity::{PrimaryMap, SecondaryMap, entity_impl};
+use byway_base::entity::{EntityRef, PrimaryMap, SecondaryMap, entity_impl};
 
-use super::super::{Cfg, PointsTo};
+use super::super::{Cfg, Digraph, PointsTo};
 use super::point_set::PointSet;
 use crate::{
     BlockId, DebugInfo, FuncId, Function, Inst, InstId, LocId, Module, Operand, SourceFileId,
@@ -83,6 +83,8 @@ pub struct FlowGraph {
     /// Where each call of a function with a body starts.
     pub call_start: SecondaryMap<InstId, Option<Point>>,
     nodes: PointSet,
+    /// The points in loops.
+    looping: PointSet,
 }
 
 /// The lines that an instruction can share with its neighbours.
@@ -110,6 +112,7 @@ impl FlowGraph {
             defined_at: SecondaryMap::new(),
             call_start: SecondaryMap::new(),
             nodes: PointSet::default(),
+            looping: PointSet::default(),
         };
         let entry = func.entry().unwrap_or(BlockId::from_u32(0));
         graph.add(PointKind::Entry, entry, Vec::new(), None);
@@ -122,7 +125,11 @@ impl FlowGraph {
             let mut runs = runs(&module.debug, func, block, has_body);
             let mut sides = 0;
             func.blocks[block].term.for_each_edge(|_| sides += 1);
-            let condition = if sides > 1 { absorb(&module.debug, func, block, &users, &mut runs) } else { Vec::new() };
+            let condition = if sides > 1 {
+                absorb(&module.debug, func, block, &users, &mut runs)
+            } else {
+                Vec::new()
+            };
             heads[block] = graph.add_block(func, block, runs, &condition);
         }
         graph.connect(func, &heads);
@@ -160,8 +167,11 @@ impl FlowGraph {
         let mut last: Option<Point> = None;
         let mut heads = Vec::new();
         for run in runs {
+            let is_node = run.steps.iter().any(|step| !is_frame_setup(func, *step));
             let point = self.add(PointKind::Statement, block, run.steps, run.loc);
-            self.nodes.insert(point);
+            if is_node {
+                self.nodes.insert(point);
+            }
             match last {
                 Some(last) => self.succs[last].push(point),
                 None => heads.push(point),
@@ -203,6 +213,18 @@ impl FlowGraph {
                 self.succs[point] = heads[target].clone();
             }
         }
+        let of_point =
+            |point: Point| self.succs[point].iter().map(move |next| (point.index(), next.index()));
+        let edges: Vec<_> = self.points.keys().flat_map(of_point).collect();
+        // An edge is a point of its own, so no point leads to itself at once.
+        let components = Digraph::new(self.points.len(), &edges).components();
+        let loops = components.into_iter().filter(|component| component.len() > 1);
+        self.looping = loops.flatten().map(Point::new).collect();
+    }
+
+    /// Whether control can come to a point again.
+    pub fn is_in_loop(&self, point: Point) -> bool {
+        self.looping.contains(point)
     }
 
     /// The sides of the branch that a side belongs to, itself included; none for other points.
@@ -213,8 +235,9 @@ impl FlowGraph {
         }
     }
 
-    /// Whether the point has dependences: all but jumps that pass nothing or have no line. A
-    /// jump that passes a value is where a variable without memory was assigned.
+    /// Whether the point has dependences: all but the creation of local variables, and jumps that
+    /// pass nothing or have no line. A jump that passes a value is where a variable without
+    /// memory was assigned.
     pub fn is_node(&self, point: Point) -> bool {
         self.nodes.contains(point)
     }
@@ -299,11 +322,14 @@ fn absorb(
     runs: &mut Vec<Run>,
 ) -> Vec<Step> {
     let is_condition = |run: &Run| {
-        let insts: Vec<InstId> =
-            run.steps.iter().filter_map(|step| match step {
+        let insts: Vec<InstId> = run
+            .steps
+            .iter()
+            .filter_map(|step| match step {
                 Step::Inst(inst) => Some(*inst),
                 _ => None,
-            }).collect();
+            })
+            .collect();
         let is_private = |val: Val| {
             let users = &users[val];
             !users.is_passed
@@ -344,6 +370,22 @@ fn is_pure(inst: &Inst) -> bool {
     )
 }
 
+/// Whether a step only creates local variables.
+fn is_frame_setup(func: &Function, step: Step) -> bool {
+    let Step::Inst(inst) = step else { return false };
+    let inst = &func.insts[inst];
+    is_constant(inst) || matches!(inst, Inst::Lifetime { begins: true, .. })
+}
+
+/// Whether an instruction's result is the same each time: the address of a local variable, or an
+/// undefined value.
+pub fn is_constant(inst: &Inst) -> bool {
+    match inst {
+        Inst::Alloca { count, .. } => count.as_val().is_none(),
+        _ => matches!(inst, Inst::Undefined { .. } | Inst::StackSave { .. }),
+    }
+}
+
 /// What reads a value.
 #[derive(Clone, Default)]
 struct Users {
@@ -370,7 +412,10 @@ fn users(func: &Function) -> SecondaryMap<Val, Users> {
             }
         });
         block.term.for_each_edge(|edge| {
-            edge.args.iter().filter_map(|op| op.as_val()).for_each(|val| users[val].is_passed = true);
+            edge.args
+                .iter()
+                .filter_map(|op| op.as_val())
+                .for_each(|val| users[val].is_passed = true);
         });
     }
     users

@@ -16,7 +16,6 @@ use super::flow::{FlowGraph, Point};
 use super::point_set::PointSet;
 use super::potential::Potential;
 
-
 /// The points that searches may visit, about two seconds. Functions that need more get no
 /// interactive dependences.
 const MOST_EFFORT: u64 = 200_000_000;
@@ -60,7 +59,7 @@ pub fn interactive(
         for index in 0..sources[later].len() {
             let other = sources[later][index];
             for (first, second) in [(source, other), (other, source)] {
-                if first == second || found.contains(&(second, first)) {
+                if found.contains(&(second, first)) {
                     continue;
                 }
                 if search.reach(first, second)?.contains(later) {

@@ -76,10 +76,12 @@ impl Dependences {
         let calls = self.calls().iter().filter(|it| it.point.0 == func);
         let calls = calls.map(|it| (it.point.1, it.kind, it.source));
         for (to, kind, from) in within.chain(calls) {
+            let is_loop = (func, to) == from;
             let (Some(to), Some(from)) = (names.node(func, to), names.node(from.0, from.1)) else {
                 continue;
             };
-            if to != from {
+            // Of different statements of one line, dependences on each other say nothing.
+            if to != from || is_loop {
                 nodes.entry(to).or_default().entry(kind).or_default().insert(from);
             }
         }

@@ -132,9 +132,7 @@ impl FunctionDependences {
         for used in &def_use.uses {
             for &id in &used.definitions {
                 let source = def_use.definitions[id].point;
-                if source != used.point {
-                    traditional.insert((used.point, DependenceKind::Data, source));
-                }
+                traditional.insert((used.point, DependenceKind::Data, source));
             }
         }
         let pairs = potential.pairs.iter();
@@ -148,7 +146,8 @@ impl FunctionDependences {
     }
 
     /// The control, data and potential dependences: each a point, the kind, and the point that
-    /// it depends on. Dependences on the entry are those on the call.
+    /// it depends on. Dependences on the entry are those on the call. A point that depends on
+    /// itself is in a loop.
     pub fn traditional(&self) -> &BTreeSet<(Point, DependenceKind, Point)> {
         &self.traditional
     }

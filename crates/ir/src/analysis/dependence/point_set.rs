@@ -47,7 +47,9 @@ impl PointSet {
     /// The points, ascending.
     pub fn iter(&self) -> impl Iterator<Item = Point> + '_ {
         self.words.iter().enumerate().flat_map(|(index, &word)| {
-            (0..64).filter(move |bit| word >> bit & 1 != 0).map(move |bit| Point::new(index * 64 + bit))
+            (0..64)
+                .filter(move |bit| word >> bit & 1 != 0)
+                .map(move |bit| Point::new(index * 64 + bit))
         })
     }
 }

@@ -13,7 +13,7 @@ use byway_base::entity::SecondaryMap;
 
 use super::super::DomTree;
 use super::control::Control;
-use super::flow::{FlowGraph, Point, PointKind};
+use super::flow::{FlowGraph, Point, PointKind, is_constant};
 use super::point_set::PointSet;
 use crate::{BlockId, Function, Inst, Module, Operand, Terminator, Val};
 
@@ -57,8 +57,7 @@ impl Values {
                 if let Some(&point) = graph.edges[id].get(index) {
                     values.args[point] = edge.args.to_vec();
                     if edge.args.iter().any(|arg| arg.as_val().is_none()) {
-                        values.constants[point] =
-                            constants(module, func, graph, dominators, point);
+                        values.constants[point] = constants(module, func, graph, dominators, point);
                     }
                 }
                 index += 1;
@@ -110,7 +109,10 @@ impl Values {
                 .collect();
             for (index, &side) in graph.edges[block].iter().enumerate() {
                 let others = || {
-                    reached.iter().enumerate().filter(|&(other, _)| other != index)
+                    reached
+                        .iter()
+                        .enumerate()
+                        .filter(|&(other, _)| other != index)
                         .flat_map(|(_, edges)| edges)
                 };
                 for &edge in &reached[index] {
@@ -179,11 +181,7 @@ fn definitions(func: &Function, graph: &FlowGraph) -> SecondaryMap<Val, Option<P
     let mut definition = SecondaryMap::new();
     func.params.iter().for_each(|&val| definition[val] = Some(FlowGraph::ENTRY));
     for (id, inst) in &func.insts {
-        let is_constant = match inst {
-            Inst::Alloca { count, .. } => count.as_val().is_none(),
-            _ => matches!(inst, Inst::Undefined { .. } | Inst::StackSave { .. }),
-        };
-        if !is_constant {
+        if !is_constant(inst) {
             inst.for_each_def(|val| definition[val] = graph.defined_at[id]);
         }
     }
