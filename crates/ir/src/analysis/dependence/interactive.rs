@@ -18,7 +18,7 @@ use super::potential::Potential;
 
 /// The points that searches may visit, about two seconds. Functions that need more get no
 /// interactive dependences.
-const MOST_EFFORT: u64 = 200_000_000;
+const MOST_EFFORT: u64 = 100_000_000;
 /// The most influences of one point that are kept apart. Beyond that, one stands for all.
 const MOST_INFLUENCES: usize = 8;
 
@@ -51,28 +51,30 @@ pub fn interactive(
     let influences = influences(graph, control, def_use, potential);
     let mut search = Search { graph, influences, pairs: FxHashMap::default(), effort: 0 };
     let mut sources: SecondaryMap<Point, Vec<Point>> = SecondaryMap::new();
-    let mut known = dependences.clone();
-    known.iter().for_each(|&(point, source)| sources[point].push(source));
-    let mut work: Vec<(Point, Point)> = known.iter().copied().collect();
-    let mut found = BTreeSet::new();
+    let mut known: SecondaryMap<Point, PointSet> = SecondaryMap::new();
+    let mut found: SecondaryMap<Point, PointSet> = SecondaryMap::new();
+    for &(point, source) in dependences {
+        sources[point].push(source);
+        known[point].insert(source);
+    }
+    let mut work: Vec<(Point, Point)> = dependences.iter().copied().collect();
     while let Some((later, source)) = work.pop() {
         for index in 0..sources[later].len() {
             let other = sources[later][index];
             for (first, second) in [(source, other), (other, source)] {
-                if found.contains(&(second, first)) {
+                if found[second].contains(first) || !search.reach(first, second)?.contains(later) {
                     continue;
                 }
-                if search.reach(first, second)?.contains(later) {
-                    found.insert((second, first));
-                    if known.insert((second, first)) {
-                        sources[second].push(first);
-                        work.push((second, first));
-                    }
+                found[second].insert(first);
+                if known[second].insert(first) {
+                    sources[second].push(first);
+                    work.push((second, first));
                 }
             }
         }
     }
-    Some(found)
+    let of_point = |point: Point| found[point].iter().map(move |source| (point, source));
+    Some(graph.points.keys().flat_map(of_point).collect())
 }
 
 impl Search<'_> {
@@ -91,6 +93,10 @@ impl Search<'_> {
                     continue;
                 }
                 for two in &influences[second] {
+                    if one.killers.is_disjoint(&two.reaches) {
+                        all.add_all(&two.reaches);
+                        continue;
+                    }
                     *effort += graph.points.len() as u64;
                     let mut killers = one.killers.clone();
                     killers.add_all(&two.killers);
@@ -127,15 +133,23 @@ fn influences(
     }
     let mut influences: SecondaryMap<Point, Vec<Influence>> = SecondaryMap::new();
     for point in graph.points.keys() {
-        let mut sets = std::mem::take(&mut killers[point]);
-        if sets.iter().any(PointSet::is_empty) || sets.len() > MOST_INFLUENCES {
-            sets = vec![PointSet::default()];
-        }
-        let influence = |killers: PointSet| {
+        let mut all: Vec<Influence> = Vec::new();
+        for mut killers in std::mem::take(&mut killers[point]) {
             let reaches = graph.reached(point, &killers);
-            Influence { killers, reaches }
-        };
-        influences[point] = sets.into_iter().map(influence).collect();
+            killers.keep_only(&reaches);
+            if all.iter().all(|it| it.killers != killers) {
+                all.push(Influence { killers, reaches });
+            }
+        }
+        let endless = all.iter().position(|it| it.killers.is_empty());
+        if let Some(index) = endless {
+            all = vec![all.swap_remove(index)];
+        } else if all.len() > MOST_INFLUENCES {
+            let killers = PointSet::default();
+            let reaches = graph.reached(point, &killers);
+            all = vec![Influence { killers, reaches }];
+        }
+        influences[point] = all;
     }
     influences
 }

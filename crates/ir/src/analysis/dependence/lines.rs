@@ -44,12 +44,15 @@ pub enum LinePlace {
     BlockEnd(BlockId),
 }
 
+/// What a line depends on, by kind.
+pub type LineSources = BTreeMap<DependenceKind, BTreeSet<LineNode>>;
+
 /// What each line of a function depends on.
 pub struct LineDependences {
     /// The function.
     pub func: FuncId,
     /// All nodes of the function, and what they depend on.
-    pub nodes: BTreeMap<LineNode, BTreeMap<DependenceKind, BTreeSet<LineNode>>>,
+    pub nodes: BTreeMap<LineNode, LineSources>,
     /// Whether interactive dependences were computed.
     pub has_interactive: bool,
 }
@@ -59,8 +62,7 @@ impl Dependences {
     pub fn lines(&self, module: &Module, func: FuncId) -> Option<LineDependences> {
         let function = self.function(func)?;
         let mut names = Names { module, dependences: self, branches: BTreeMap::new() };
-        let mut nodes: BTreeMap<LineNode, BTreeMap<DependenceKind, BTreeSet<LineNode>>> =
-            BTreeMap::new();
+        let mut nodes: BTreeMap<LineNode, LineSources> = BTreeMap::new();
         for point in function.graph().points.keys().filter(|&it| function.graph().is_node(it)) {
             if let Some(node) = names.node(func, point) {
                 nodes.entry(node).or_default();

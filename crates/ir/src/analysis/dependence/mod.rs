@@ -43,7 +43,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 pub use calls::CallDependence;
 pub use flow::{FlowGraph, FlowPoint, Point, PointKind, Step};
-pub use lines::{BranchSide, LineDependences, LineNode, LinePlace};
+pub use lines::{BranchSide, LineDependences, LineNode, LinePlace, LineSources};
 
 use super::{Cfg, PointsTo};
 use crate::{FuncId, Module};

@@ -36,12 +36,22 @@ impl PointSet {
         self.words.iter_mut().zip(&other.words).for_each(|(word, other)| *word |= other);
     }
 
-    pub fn is_empty(&self) -> bool {
-        self.words.is_empty()
+    /// Drops the points that another set does not have.
+    pub fn keep_only(&mut self, other: &PointSet) {
+        self.words.truncate(other.words.len());
+        self.words.iter_mut().zip(&other.words).for_each(|(word, other)| *word &= other);
+        while self.words.last() == Some(&0) {
+            self.words.pop();
+        }
     }
 
-    pub fn len(&self) -> usize {
-        self.words.iter().map(|word| word.count_ones() as usize).sum()
+    /// Whether no point is in both sets.
+    pub fn is_disjoint(&self, other: &PointSet) -> bool {
+        self.words.iter().zip(&other.words).all(|(word, other)| word & other == 0)
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.words.is_empty()
     }
 
     /// The points, ascending.

@@ -7,11 +7,14 @@ use super::control::Control;
 use super::definitions::{DefUse, DefinitionId, Use};
 use super::flow::{FlowGraph, Point};
 use super::point_set::PointSet;
-use super::values::{Values, edges_before_join};
+use super::values::Values;
 
 /// The points that searches may visit. Beyond that, a definition is taken to reach all that
 /// control reaches, which gives more dependences, never fewer.
 const MOST_EFFORT: u64 = 100_000_000;
+/// The most definitions of one use whose ends are told apart. Beyond that, the influence of a
+/// side does not end.
+const MOST_DEFINITIONS: usize = 16;
 
 /// The potential dependences of a function.
 #[derive(Default)]
@@ -27,6 +30,9 @@ struct Search<'a> {
     graph: &'a FlowGraph,
     control: &'a Control,
     def_use: &'a DefUse,
+    /// The points after each side.
+    after: BTreeMap<Point, PointSet>,
+    /// The points after each side until a definition is replaced.
     reached: BTreeMap<(Point, DefinitionId), PointSet>,
     effort: u64,
     out: Potential,
@@ -39,9 +45,15 @@ impl Potential {
         values: &Values,
         def_use: &DefUse,
     ) -> Potential {
-        let reached = BTreeMap::new();
-        let out = Potential::default();
-        let mut search = Search { graph, control, def_use, reached, effort: 0, out };
+        let mut search = Search {
+            graph,
+            control,
+            def_use,
+            after: BTreeMap::new(),
+            reached: BTreeMap::new(),
+            effort: 0,
+            out: Potential::default(),
+        };
         for used in &def_use.uses {
             search.add_redefinitions(used);
             search.add_selections(values, used);
@@ -78,10 +90,15 @@ impl Search<'_> {
                 continue;
             }
             for &id in &used.definitions {
-                if self.keeps(side, id, used.point) {
-                    let killers = self.def_use.definitions[id].killers.clone();
-                    self.out.add(side, used.point, killers);
+                if !self.keeps(side, id, used.point) {
+                    continue;
                 }
+                if used.definitions.len() > MOST_DEFINITIONS {
+                    self.out.add(side, used.point, PointSet::default());
+                    break;
+                }
+                let killers = self.def_use.definitions[id].killers.clone();
+                self.out.add(side, used.point, killers);
             }
         }
     }
@@ -93,8 +110,7 @@ impl Search<'_> {
             if self.is_controlled(side, used.point) {
                 continue;
             }
-            let join = self.control.join(self.graph.points[side].block);
-            let taken = edges_before_join(self.graph, side, join);
+            let taken = values.before_join(side);
             let block = values.block(param);
             let incoming = block.map_or(&[][..], |block| &self.graph.incoming[block]);
             let others = incoming.iter().filter(|edge| !taken.contains(edge)).copied();
@@ -116,13 +132,20 @@ impl Search<'_> {
         if !definition.reaches.contains(side) || definition.killers.contains(side) {
             return false;
         }
-        if self.effort > MOST_EFFORT {
+        let (graph, effort) = (self.graph, &mut self.effort);
+        let after = self.after.entry(side).or_insert_with(|| {
+            *effort += graph.points.len() as u64;
+            graph.reached(side, &PointSet::default())
+        });
+        if !after.contains(point) {
+            return false;
+        }
+        if definition.killers.is_disjoint(after) || *effort > MOST_EFFORT {
             return true;
         }
-        let effort = &mut self.effort;
         let reached = self.reached.entry((side, id)).or_insert_with(|| {
-            *effort += self.graph.points.len() as u64;
-            self.graph.reached(side, &definition.killers)
+            *effort += graph.points.len() as u64;
+            graph.reached(side, &definition.killers)
         });
         reached.contains(point)
     }

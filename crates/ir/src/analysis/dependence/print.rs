@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
-use super::{DependenceKind, Dependences, LineDependences, LineNode};
+use super::{DependenceKind, Dependences, LineDependences, LineNode, LineSources};
 use crate::{FuncId, Module};
 
 impl Dependences {
@@ -68,11 +68,8 @@ impl Dependences {
 impl LineDependences {
     /// The nodes' names with what they depend on. Sides of one line that depend on the same are
     /// together.
-    fn grouped(
-        &self,
-        module: &Module,
-    ) -> Vec<(Vec<String>, &BTreeMap<DependenceKind, BTreeSet<LineNode>>)> {
-        let mut groups: Vec<(LineNode, Vec<String>, &BTreeMap<_, _>)> = Vec::new();
+    fn grouped(&self, module: &Module) -> Vec<(Vec<String>, &LineSources)> {
+        let mut groups: Vec<(LineNode, Vec<String>, &LineSources)> = Vec::new();
         for (node, dependences) in &self.nodes {
             let name = node.name(module, self.func);
             let same_line = |other: &LineNode| {
@@ -109,11 +106,7 @@ impl DependenceKind {
     }
 }
 
-fn dependence_text(
-    module: &Module,
-    func: FuncId,
-    dependences: &BTreeMap<DependenceKind, BTreeSet<LineNode>>,
-) -> String {
+fn dependence_text(module: &Module, func: FuncId, dependences: &LineSources) -> String {
     let part = |(kind, sources): (&DependenceKind, &BTreeSet<LineNode>)| {
         // Lines of the function itself first.
         let (own, others): (Vec<&LineNode>, Vec<&LineNode>) =

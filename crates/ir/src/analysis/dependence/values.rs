@@ -28,6 +28,9 @@ pub struct Values {
     sources: SecondaryMap<Val, BTreeSet<Point>>,
     /// The sides that select each block parameter's value and do not assign it.
     selected_by: SecondaryMap<Val, BTreeSet<Point>>,
+    /// The edges that each side leads to before the sides of its branch meet, the last ones
+    /// included.
+    before_join: SecondaryMap<Point, Vec<Point>>,
     /// What each edge passes.
     args: SecondaryMap<Point, Vec<Operand>>,
     /// The points that the constants of each edge come from.
@@ -47,6 +50,7 @@ impl Values {
             block: SecondaryMap::new(),
             sources: SecondaryMap::new(),
             selected_by: SecondaryMap::new(),
+            before_join: SecondaryMap::new(),
             args: SecondaryMap::new(),
             constants: SecondaryMap::new(),
         };
@@ -103,23 +107,22 @@ impl Values {
     /// from before the branch, and another side with another value.
     fn find_selections(&mut self, func: &Function, graph: &FlowGraph, control: &Control) {
         for block in func.blocks.keys().filter(|&it| graph.edges[it].len() > 1) {
-            let reached: Vec<Vec<Point>> = graph.edges[block]
-                .iter()
-                .map(|&side| edges_before_join(graph, side, control.join(block)))
-                .collect();
-            for (index, &side) in graph.edges[block].iter().enumerate() {
-                let others = || {
-                    reached
-                        .iter()
-                        .enumerate()
-                        .filter(|&(other, _)| other != index)
-                        .flat_map(|(_, edges)| edges)
-                };
-                for &edge in &reached[index] {
+            let join = control.join(block);
+            for &side in &graph.edges[block] {
+                self.before_join[side] = edges_before_join(graph, side, join);
+            }
+            for &side in &graph.edges[block] {
+                let others: Vec<Point> = graph.edges[block]
+                    .iter()
+                    .filter(|&&other| other != side)
+                    .flat_map(|&other| self.before_join[other].iter().copied())
+                    .collect();
+                for &edge in &self.before_join[side] {
                     let Some(target) = graph.target[edge] else { continue };
                     for (number, &param) in func.blocks[target].params.iter().enumerate() {
                         let arg = self.args[edge][number];
-                        let differs = others()
+                        let differs = others
+                            .iter()
                             .filter(|&&other| graph.target[other] == Some(target))
                             .any(|&other| self.args[other][number] != arg);
                         if differs && !self.is_assigned_by(graph, control, side, edge, arg) {
@@ -168,10 +171,17 @@ impl Values {
         }
     }
 
+    /// What an edge passes.
     pub fn args(&self, edge: Point) -> &[Operand] {
         &self.args[edge]
     }
 
+    /// The edges that a side leads to before the sides of its branch meet.
+    pub fn before_join(&self, side: Point) -> &[Point] {
+        &self.before_join[side]
+    }
+
+    /// The sides that select a block parameter's value and do not assign it.
     pub fn selected_by(&self, param: Val) -> &BTreeSet<Point> {
         &self.selected_by[param]
     }
@@ -189,7 +199,7 @@ fn definitions(func: &Function, graph: &FlowGraph) -> SecondaryMap<Val, Option<P
 }
 
 /// The edges that a side leads to before the sides of its branch meet, the last ones included.
-pub fn edges_before_join(graph: &FlowGraph, side: Point, join: Option<BlockId>) -> Vec<Point> {
+fn edges_before_join(graph: &FlowGraph, side: Point, join: Option<BlockId>) -> Vec<Point> {
     let branch = graph.points[side].block;
     let mut seen = PointSet::default();
     let mut edges = Vec::new();
