@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use byway_ir::analysis::dependence::{DependenceKind, FlowGraph, Point, Step};
+use byway_ir::analysis::dependence::{DependenceKind, FlowGraph, FlowStep, Point};
 use byway_ir::{Function, Inst, Module, Operand, text};
 use proptest::prelude::*;
 
@@ -130,7 +130,7 @@ impl<'a> Literal<'a> {
     /// Whether a point writes a global or reads it, and which.
     fn access(&self, point: Point) -> Option<(bool, Operand)> {
         match self.graph.points[point].steps.first() {
-            Some(Step::Inst(inst)) => match self.func.insts[*inst] {
+            Some(FlowStep::Inst(inst)) => match self.func.insts[*inst] {
                 Inst::Store { addr, .. } => Some((true, addr)),
                 Inst::Load { addr, .. } => Some((false, addr)),
                 _ => None,

@@ -28,7 +28,7 @@ const ERROR_FUNCTIONS: [&str; 9] = [
 ];
 
 /// The control dependences of a function.
-pub struct Control {
+pub struct ControlDependence {
     /// The sides that control each block, ascending.
     direct: SecondaryMap<BlockId, Vec<Point>>,
     /// The sides that control each block, or the branch of a side that does.
@@ -37,11 +37,16 @@ pub struct Control {
     join: SecondaryMap<BlockId, Option<BlockId>>,
 }
 
-impl Control {
-    pub fn new(module: &Module, func: &Function, cfg: &Cfg, graph: &FlowGraph) -> Control {
+impl ControlDependence {
+    pub fn new(
+        module: &Module,
+        func: &Function,
+        cfg: &Cfg,
+        graph: &FlowGraph,
+    ) -> ControlDependence {
         let complete = cfg.postdominators();
         let surviving = Surviving::new(module, func, cfg);
-        let mut control = Control {
+        let mut control = ControlDependence {
             direct: SecondaryMap::new(),
             transitive: SecondaryMap::new(),
             join: SecondaryMap::new(),

@@ -12,10 +12,14 @@ use byway_base::entity::{EntitySet, PrimaryMap, SecondaryMap, entity_impl};
 use super::super::points_to::{AbstractObjectKind, ObjectId};
 use super::super::{Cfg, PointsTo};
 use super::effects::{Effects, MemoryRange, Summaries};
-use super::flow::{FlowGraph, Point, Step, for_each_use};
+use super::flow::{FlowGraph, FlowStep, Point, for_each_use};
 use super::point_set::PointSet;
 use super::values::Values;
 use crate::{BlockId, FuncId, Inst, InstId, Module, Terminator, Val};
+
+/// The most sources of a block parameter that are told apart by what replaces them. Beyond that,
+/// nothing does, which gives more dependences, never fewer.
+const MOST_SOURCES: usize = 16;
 
 /// A definition of a variable.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -125,7 +129,7 @@ impl Builder<'_> {
             let mut started: Vec<Point> = Vec::new();
             for &step in &content.steps {
                 for_each_use(func, content.block, step, |op| vals.extend(op.as_val()));
-                if let Step::CallEnd(inst) = step {
+                if let FlowStep::CallEnd(inst) = step {
                     started.extend(self.graph.call_start[inst].filter(|&it| it != point));
                 }
             }
@@ -169,9 +173,12 @@ impl Builder<'_> {
         let mut definitions = Vec::new();
         for &edge in &self.graph.incoming[block] {
             let arg = self.values.args(edge)[index];
-            for source in self.values.sources_of(edge, arg) {
-                let others = self.graph.incoming[block].iter().filter(|&&it| it != edge);
-                definitions.push(self.define(source, others.copied().collect()));
+            let sources = self.values.sources_of(edge, arg);
+            let others = self.graph.incoming[block].iter().filter(|&&it| it != edge);
+            let killers: Vec<Point> =
+                if sources.len() > MOST_SOURCES { Vec::new() } else { others.copied().collect() };
+            for source in sources {
+                definitions.push(self.define(source, killers.clone()));
             }
         }
         definitions.sort_unstable();
@@ -195,22 +202,24 @@ impl Builder<'_> {
     fn collect_accesses(&mut self) {
         for (point, content) in &self.graph.points {
             for &step in &content.steps {
-                let (Step::Inst(inst) | Step::CallStart(inst) | Step::CallEnd(inst)) = step else {
+                let (FlowStep::Inst(inst) | FlowStep::CallStart(inst) | FlowStep::CallEnd(inst)) =
+                    step
+                else {
                     continue;
                 };
                 let own;
                 let mut called: Vec<&Effects> = Vec::new();
-                if let Step::CallStart(_) | Step::CallEnd(_) = step {
+                if let FlowStep::CallStart(_) | FlowStep::CallEnd(_) = step {
                     let callees = self.points_to.callees(self.func, inst).iter();
                     let bodies = callees.filter(|&&it| !self.module.funcs[it].is_declaration());
                     called.extend(bodies.map(|&it| self.summaries.effects(it)));
                 }
-                if !matches!(step, Step::CallEnd(_)) {
+                if !matches!(step, FlowStep::CallEnd(_)) {
                     own = Effects::of_inst(self.module, self.points_to, self.func, inst);
                     self.add_own_writes(point, inst, &own);
                     called.push(&own);
                 }
-                if let Step::CallEnd(_) = step {
+                if let FlowStep::CallEnd(_) = step {
                     let ranges = called.iter().flat_map(|it| it.writes.iter());
                     let write =
                         |range| MemoryWrite { point, range, is_strong: false, is_definition: true };
@@ -318,7 +327,7 @@ impl Builder<'_> {
         let func = &self.module.funcs[self.func];
         let is_return = |point: &Point| {
             let content = &self.graph.points[*point];
-            content.steps.contains(&Step::Term)
+            content.steps.contains(&FlowStep::Term)
                 && matches!(func.blocks[content.block].term, Terminator::Return(_))
         };
         self.graph.points.keys().filter(is_return).collect()

@@ -42,7 +42,7 @@ pub enum PointKind {
 
 /// One step of a point.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Step {
+pub enum FlowStep {
     /// An instruction; a call only if no function that it calls has a body.
     Inst(InstId),
     /// A call, up to the beginning of the callee.
@@ -61,7 +61,7 @@ pub struct FlowPoint {
     /// Its block; of an edge, where it comes from.
     pub block: BlockId,
     /// Its steps, in order.
-    pub steps: Vec<Step>,
+    pub steps: Vec<FlowStep>,
     /// The source location of its first step that has one.
     pub loc: Option<LocId>,
 }
@@ -91,7 +91,7 @@ pub struct FlowGraph {
 type LineKey = (SourceFileId, u32, Option<LocId>);
 
 struct Run {
-    steps: Vec<Step>,
+    steps: Vec<FlowStep>,
     key: Option<LineKey>,
     loc: Option<LocId>,
 }
@@ -140,17 +140,19 @@ impl FlowGraph {
         &mut self,
         kind: PointKind,
         block: BlockId,
-        steps: Vec<Step>,
+        steps: Vec<FlowStep>,
         loc: Option<LocId>,
     ) -> Point {
         let point = self.points.push(FlowPoint { kind, block, steps, loc });
         for step in &self.points[point].steps {
             match *step {
                 // The condition of a branch is used by its sides alone.
-                Step::Inst(_) if kind != PointKind::Statement => {}
-                Step::Inst(inst) | Step::CallEnd(inst) => self.defined_at[inst] = Some(point),
-                Step::CallStart(inst) => self.call_start[inst] = Some(point),
-                Step::Term => {}
+                FlowStep::Inst(_) if kind != PointKind::Statement => {}
+                FlowStep::Inst(inst) | FlowStep::CallEnd(inst) => {
+                    self.defined_at[inst] = Some(point)
+                }
+                FlowStep::CallStart(inst) => self.call_start[inst] = Some(point),
+                FlowStep::Term => {}
             }
         }
         point
@@ -162,7 +164,7 @@ impl FlowGraph {
         func: &Function,
         block: BlockId,
         runs: Vec<Run>,
-        condition: &[Step],
+        condition: &[FlowStep],
     ) -> Vec<Point> {
         let mut last: Option<Point> = None;
         let mut heads = Vec::new();
@@ -184,7 +186,7 @@ impl FlowGraph {
         let is_side = targets.len() > 1;
         for (index, &target) in targets.iter().enumerate() {
             let steps = if is_side {
-                condition.iter().copied().chain([Step::Term]).collect()
+                condition.iter().copied().chain([FlowStep::Term]).collect()
             } else {
                 Vec::new()
             };
@@ -259,11 +261,11 @@ impl FlowGraph {
 }
 
 /// Calls `f` with the operands that a step reads.
-pub fn for_each_use(func: &Function, block: BlockId, step: Step, mut f: impl FnMut(Operand)) {
+pub fn for_each_use(func: &Function, block: BlockId, step: FlowStep, mut f: impl FnMut(Operand)) {
     match step {
-        Step::Inst(inst) | Step::CallStart(inst) => func.insts[inst].for_each_use(f),
-        Step::CallEnd(_) => {}
-        Step::Term => match &func.blocks[block].term {
+        FlowStep::Inst(inst) | FlowStep::CallStart(inst) => func.insts[inst].for_each_use(f),
+        FlowStep::CallEnd(_) => {}
+        FlowStep::Term => match &func.blocks[block].term {
             Terminator::Branch { cond: op, .. }
             | Terminator::Switch { value: op, .. }
             | Terminator::IndirectJump { addr: op, .. } => f(*op),
@@ -300,14 +302,14 @@ fn runs(
     for inst in func.blocks[block].inst_ids() {
         let loc = func.loc(inst);
         if has_body(inst) {
-            add(Step::CallStart(inst), loc, true, false);
-            add(Step::CallEnd(inst), loc, false, true);
+            add(FlowStep::CallStart(inst), loc, true, false);
+            add(FlowStep::CallEnd(inst), loc, false, true);
         } else {
-            add(Step::Inst(inst), loc, true, true);
+            add(FlowStep::Inst(inst), loc, true, true);
         }
     }
     if let Terminator::Return(_) = func.blocks[block].term {
-        add(Step::Term, func.blocks[block].term_loc, true, true);
+        add(FlowStep::Term, func.blocks[block].term_loc, true, true);
     }
     runs
 }
@@ -320,13 +322,13 @@ fn absorb(
     block: BlockId,
     users: &SecondaryMap<Val, Users>,
     runs: &mut Vec<Run>,
-) -> Vec<Step> {
+) -> Vec<FlowStep> {
     let is_condition = |run: &Run| {
         let insts: Vec<InstId> = run
             .steps
             .iter()
             .filter_map(|step| match step {
-                Step::Inst(inst) => Some(*inst),
+                FlowStep::Inst(inst) => Some(*inst),
                 _ => None,
             })
             .collect();
@@ -371,8 +373,8 @@ fn is_pure(inst: &Inst) -> bool {
 }
 
 /// Whether a step only creates local variables.
-fn is_frame_setup(func: &Function, step: Step) -> bool {
-    let Step::Inst(inst) = step else { return false };
+fn is_frame_setup(func: &Function, step: FlowStep) -> bool {
+    let FlowStep::Inst(inst) = step else { return false };
     let inst = &func.insts[inst];
     is_constant(inst) || matches!(inst, Inst::Lifetime { begins: true, .. })
 }
@@ -406,7 +408,7 @@ fn users(func: &Function) -> SecondaryMap<Val, Users> {
         });
     }
     for (id, block) in &func.blocks {
-        for_each_use(func, id, Step::Term, |op| {
+        for_each_use(func, id, FlowStep::Term, |op| {
             if let Some(val) = op.as_val() {
                 users[val].blocks.push(id);
             }

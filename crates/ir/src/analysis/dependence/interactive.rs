@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 use byway_base::entity::{EntitySet, SecondaryMap};
 use rustc_hash::FxHashMap;
 
-use super::control::Control;
+use super::control::ControlDependence;
 use super::definitions::DefUse;
 use super::flow::{FlowGraph, Point};
 use super::point_set::PointSet;
@@ -31,7 +31,7 @@ struct Influence {
     reaches: PointSet,
 }
 
-struct Search<'a> {
+struct PairSearch<'a> {
     graph: &'a FlowGraph,
     influences: SecondaryMap<Point, Vec<Influence>>,
     /// For two points in this order, the points that both reach at once.
@@ -43,13 +43,13 @@ struct Search<'a> {
 /// it costs too much. `dependences` are all others, as such pairs.
 pub fn interactive(
     graph: &FlowGraph,
-    control: &Control,
+    control: &ControlDependence,
     def_use: &DefUse,
     potential: &Potential,
     dependences: &BTreeSet<(Point, Point)>,
 ) -> Option<BTreeSet<(Point, Point)>> {
     let influences = influences(graph, control, def_use, potential);
-    let mut search = Search { graph, influences, pairs: FxHashMap::default(), effort: 0 };
+    let mut search = PairSearch { graph, influences, pairs: FxHashMap::default(), effort: 0 };
     let mut sources: SecondaryMap<Point, Vec<Point>> = SecondaryMap::new();
     let mut known: SecondaryMap<Point, PointSet> = SecondaryMap::new();
     let mut found: SecondaryMap<Point, PointSet> = SecondaryMap::new();
@@ -77,7 +77,7 @@ pub fn interactive(
     Some(graph.points.keys().flat_map(of_point).collect())
 }
 
-impl Search<'_> {
+impl PairSearch<'_> {
     /// The points that two points reach at once, the second after the first; `None` if the
     /// effort is spent.
     fn reach(&mut self, first: Point, second: Point) -> Option<&PointSet> {
@@ -85,7 +85,7 @@ impl Search<'_> {
         if self.effort > MOST_EFFORT {
             return None;
         }
-        let Search { graph, influences, pairs, effort } = self;
+        let PairSearch { graph, influences, pairs, effort } = self;
         Some(pairs.entry((first, second)).or_insert_with(|| {
             let mut all = PointSet::default();
             for one in &influences[first] {
@@ -110,7 +110,7 @@ impl Search<'_> {
 
 fn influences(
     graph: &FlowGraph,
-    control: &Control,
+    control: &ControlDependence,
     def_use: &DefUse,
     potential: &Potential,
 ) -> SecondaryMap<Point, Vec<Influence>> {

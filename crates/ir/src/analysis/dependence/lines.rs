@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
-use super::flow::{FlowGraph, Point, PointKind, Step};
+use super::flow::{FlowGraph, FlowStep, Point, PointKind};
 use super::{DependenceKind, Dependences};
 use crate::{BlockId, FuncId, InstId, Module, SourceFileId, Terminator};
 
@@ -114,9 +114,9 @@ impl Names<'_> {
         let loc = content.loc.map(|loc| &self.module.debug.locs[loc]).filter(|it| it.line != 0);
         let Some(loc) = loc else {
             let place = match content.steps.first() {
-                Some(Step::Inst(inst) | Step::CallStart(inst) | Step::CallEnd(inst)) => {
-                    LinePlace::Inst(*inst)
-                }
+                Some(
+                    FlowStep::Inst(inst) | FlowStep::CallStart(inst) | FlowStep::CallEnd(inst),
+                ) => LinePlace::Inst(*inst),
                 _ => LinePlace::BlockEnd(content.block),
             };
             return Some(LineNode { func, place, side });

@@ -1,5 +1,5 @@
-//! The program dependences of dependence guided symbolic execution (Wang, Liu, Guan, Shen, Zheng,
-//! Yang, "Dependence guided symbolic execution", 2017): what each statement depends on.
+//! The program dependences of dependence guided symbolic execution (Wang, Liu, Guan, Shen,
+//! Yang, "Dependence guided symbolic execution"): what each statement depends on.
 //!
 //! | kind | a point depends on |
 //! |---|---|
@@ -42,12 +42,12 @@ mod values;
 use std::collections::{BTreeMap, BTreeSet};
 
 pub use calls::CallDependence;
-pub use flow::{FlowGraph, FlowPoint, Point, PointKind, Step};
+pub use flow::{FlowGraph, FlowPoint, FlowStep, Point, PointKind};
 pub use lines::{BranchSide, LineDependences, LineNode, LinePlace, LineSources};
 
 use super::{Cfg, PointsTo};
 use crate::{FuncId, Module};
-use control::Control;
+use control::ControlDependence;
 use definitions::DefUse;
 use effects::Summaries;
 use potential::Potential;
@@ -69,7 +69,7 @@ pub enum DependenceKind {
 /// The dependences within a function.
 pub struct FunctionDependences {
     graph: FlowGraph,
-    control: Control,
+    control: ControlDependence,
     def_use: DefUse,
     potential: Potential,
     /// Control, data and potential dependences, as point, kind and source.
@@ -119,7 +119,7 @@ impl FunctionDependences {
         let body = &module.funcs[func];
         let cfg = Cfg::new(body);
         let graph = FlowGraph::new(module, points_to, func, &cfg);
-        let control = Control::new(module, body, &cfg, &graph);
+        let control = ControlDependence::new(module, body, &cfg, &graph);
         let values = Values::new(module, body, &graph, &control, &cfg.dominators());
         let def_use = DefUse::new(module, points_to, summaries, func, &cfg, &graph, &values);
         let potential = Potential::new(&graph, &control, &values, &def_use);

@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::control::Control;
+use super::control::ControlDependence;
 use super::definitions::{DefUse, DefinitionId, Use};
 use super::flow::{FlowGraph, Point};
 use super::point_set::PointSet;
@@ -26,9 +26,9 @@ pub struct Potential {
     pub killers: BTreeMap<Point, Vec<PointSet>>,
 }
 
-struct Search<'a> {
+struct PotentialSearch<'a> {
     graph: &'a FlowGraph,
-    control: &'a Control,
+    control: &'a ControlDependence,
     def_use: &'a DefUse,
     /// The points after each side.
     after: BTreeMap<Point, PointSet>,
@@ -41,11 +41,11 @@ struct Search<'a> {
 impl Potential {
     pub fn new(
         graph: &FlowGraph,
-        control: &Control,
+        control: &ControlDependence,
         values: &Values,
         def_use: &DefUse,
     ) -> Potential {
-        let mut search = Search {
+        let mut search = PotentialSearch {
             graph,
             control,
             def_use,
@@ -70,7 +70,7 @@ impl Potential {
     }
 }
 
-impl Search<'_> {
+impl PotentialSearch<'_> {
     /// Sides that keep a definition which another side replaces.
     fn add_redefinitions(&mut self, used: &Use) {
         let mut replacing: BTreeSet<Point> = BTreeSet::new();

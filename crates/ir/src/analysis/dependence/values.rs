@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 use byway_base::entity::SecondaryMap;
 
 use super::super::DomTree;
-use super::control::Control;
+use super::control::ControlDependence;
 use super::flow::{FlowGraph, Point, PointKind, is_constant};
 use super::point_set::PointSet;
 use crate::{BlockId, Function, Inst, Module, Operand, Terminator, Val};
@@ -42,7 +42,7 @@ impl Values {
         module: &Module,
         func: &Function,
         graph: &FlowGraph,
-        control: &Control,
+        control: &ControlDependence,
         dominators: &DomTree,
     ) -> Values {
         let mut values = Values {
@@ -105,7 +105,7 @@ impl Values {
 
     /// A side selects a parameter's value if it leads to the parameter's block with a value
     /// from before the branch, and another side with another value.
-    fn find_selections(&mut self, func: &Function, graph: &FlowGraph, control: &Control) {
+    fn find_selections(&mut self, func: &Function, graph: &FlowGraph, control: &ControlDependence) {
         for block in func.blocks.keys().filter(|&it| graph.edges[it].len() > 1) {
             let join = control.join(block);
             for &side in &graph.edges[block] {
@@ -142,7 +142,7 @@ impl Values {
     fn is_assigned_by(
         &self,
         graph: &FlowGraph,
-        control: &Control,
+        control: &ControlDependence,
         side: Point,
         edge: Point,
         arg: Operand,
