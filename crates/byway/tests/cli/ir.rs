@@ -20,6 +20,8 @@ fn a_function_alone() {
     assert!(multiply.ends_with(" ; a.c:2:36"), "{}", run.stdout);
     let run = lab.byway(&["ir", "--function", "thrice", "a.c"]);
     run.code(2).stdout("").says("the program has no function 'thrice'");
+    let run = lab.byway(&["ir", "--function", "twise", "a.c"]);
+    run.code(2).stdout("").says("did you mean 'twice'?");
 }
 
 #[test]
@@ -55,6 +57,58 @@ fn an_access_that_the_points_to_analysis_misses_is_reported() {
     );
     let run = lab.byway(&["exec", "--check-points-to", "q.c"]);
     run.code(101).says("accesses @a+0").says(" 1 missed");
+}
+
+/// Table 2 of "Dependence guided symbolic execution": its line n is line n + 14.
+#[test]
+fn what_lines_depend_on() {
+    let lab = TestDir::new();
+    lab.file("figure2.c", include_str!("../../../../tests/dgse/figure2.c"));
+    let run = lab.byway(&["ir", "--depends", "--function", "test", "figure2.c"]);
+    run.code(0).quiet().stdout(
+        "@test\n  \
+         15: control main:37\n  \
+         16T: control main:37; data main:37\n  \
+         16F: control main:37; data main:37; interactive 15\n  \
+         17: control 16T\n  \
+         18T, 18F: control main:37; data main:37; interactive 15, 16F, 17\n  \
+         19: control 18T; interactive 15, 16F, 17\n  \
+         21: control 18F; interactive 15, 16F, 17\n  \
+         22T, 22F: control main:37; data main:37; interactive 15, 16F, 17\n  \
+         23: control 22T; interactive 15, 16F, 17\n  \
+         25: control 22F; interactive 15, 16F, 17\n  \
+         26: control main:37; data 15, 17, 19, 21; potential 16F; interactive 15, 16F, 17, 19, 21\n  \
+         27: control main:37; data 15, 17, 19, 21, 26; potential 16F\n  \
+         28: control main:37; data 15, 17, 23, 25; potential 16F\n",
+    );
+    let run = lab.byway(&["ir", "--depends", "--dot", "figure2.c"]);
+    run.code(0).quiet();
+    for line in [
+        "digraph dependences {",
+        "    \"test:16F\" [label=\"16F\"];",
+        "  \"test:16T\" -> \"test:17\" [style=solid];",
+        "  \"test:26\" -> \"test:27\" [color=blue];",
+        "  \"test:16F\" -> \"test:26\" [style=dashed];",
+        "  \"test:15\" -> \"test:16F\" [style=dotted];",
+        "  \"main:37\" -> \"test:15\" [style=solid];",
+        "  \"test:28\" -> \"main:37\" [color=blue];",
+    ] {
+        assert!(run.stdout.lines().any(|it| it == line), "{line}: {}", run.stdout);
+    }
+}
+
+#[test]
+fn dependences_of_functions_that_do_not_exist() {
+    let lab = TestDir::new();
+    lab.file("a.c", SOURCE);
+    let run = lab.byway(&["ir", "--depends", "--function", "twcie", "a.c"]);
+    run.code(2).stdout("").says("the program has no function 'twcie'").says("'twice'");
+    lab.byway(&["ir", "--dot", "a.c"]).code(2).stdout("").says("--depends");
+    let run = lab.byway(&["ir", "--depends", "--points-to", "main", "a.c"]);
+    run.code(2).stdout("").says("cannot be used with");
+    lab.file("lib.c", "int f(int x) { return x + 1; }\n");
+    let run = lab.byway(&["ir", "--depends", "lib.c"]);
+    run.code(0).stdout("@f: no call reaches it\n");
 }
 
 #[test]

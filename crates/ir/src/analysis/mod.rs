@@ -3,6 +3,7 @@
 
 mod callgraph;
 mod cfg;
+pub mod dependence;
 mod distance;
 mod dom;
 mod graph;
@@ -11,6 +12,7 @@ mod signature;
 
 pub use callgraph::CallGraph;
 pub use cfg::Cfg;
+pub use dependence::Dependences;
 pub use distance::{
     CallEffect, DistanceGraph, Distances, FunctionDistances, ProgramPoint, Reachable,
 };

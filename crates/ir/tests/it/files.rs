@@ -14,7 +14,7 @@ use std::fs;
 use std::path::Path;
 
 use byway_ir::analysis::points_to::{MadeAddress, MemoryEffect};
-use byway_ir::analysis::{CallGraph, Cfg, PointsTo};
+use byway_ir::analysis::{CallGraph, Cfg, Dependences, PointsTo};
 use byway_ir::{BlockId, FuncId, Function, Module, text, verify};
 
 const RUN: &str = "; run: ";
@@ -86,6 +86,10 @@ fn run(command: &str, source: &str, module: &Module) -> String {
             let id = module.func_by_name(&func().name).expect("it was found");
             points_to(module).print_function(module, id, &|loc| loc.to_string())
         }
+        "depends" => {
+            let id = module.func_by_name(&func().name).expect("it was found");
+            dependences(module).print_function(module, id)
+        }
         "address-taken" => names(module, CallGraph::new(module).address_taken()),
         "callees" => calls(module, |graph, f| graph.callees(f)),
         "callers" => calls(module, |graph, f| graph.callers(f)),
@@ -106,6 +110,12 @@ fn points_to(module: &Module) -> PointsTo {
         }
         _ => MemoryEffect::default(),
     })
+}
+
+/// The dependences of all functions that `main` reaches.
+pub fn dependences(module: &Module) -> Dependences {
+    let funcs: Vec<FuncId> = module.funcs.keys().collect();
+    Dependences::new(module, &points_to(module), &funcs)
 }
 
 fn lines(items: impl IntoIterator<Item = impl ToString>) -> String {

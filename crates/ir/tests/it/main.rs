@@ -2,6 +2,7 @@
 //! random ones, and the analyses on hand-written files.
 
 mod cache;
+mod dependence;
 mod distances;
 mod docs;
 mod files;

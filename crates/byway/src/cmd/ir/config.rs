@@ -24,12 +24,22 @@ pub enum Selection {
     Functions(Vec<String>),
     /// What the pointers of the functions of these names can point to.
     PointsTo(Vec<String>),
+    /// What the lines of the functions of these names depend on; of the functions the user
+    /// wrote if there are none.
+    Depends {
+        /// The functions.
+        names: Vec<String>,
+        /// Whether as a graph.
+        dot: bool,
+    },
 }
 
 impl IrConfig {
     /// Resolves what was typed.
     pub fn resolve(flags: IrFlags) -> Result<Self> {
-        let selection = if !flags.points_to.is_empty() {
+        let selection = if flags.depends {
+            Selection::Depends { names: flags.function, dot: flags.dot }
+        } else if !flags.points_to.is_empty() {
             Selection::PointsTo(flags.points_to)
         } else if flags.user {
             Selection::User

@@ -16,6 +16,10 @@ Examples:
       The program's own functions, without the C library.
   byway ir --points-to main list.c
       What the pointers of a function can point to, and what its loads and stores can access.
+  byway ir --depends --function parse parser.c
+      What each line of a function depends on: '2F' is the false side of the branch on line 2.
+  byway ir --depends --dot parser.c | dot -Tsvg > parser.svg
+      The dependences of all functions of the program as a picture.
 
 Exit codes:
   0    printed
@@ -36,6 +40,14 @@ pub struct IrFlags {
     /// Print what the pointers of this function can point to; may be repeated
     #[arg(long, value_name = "NAME", conflicts_with_all = ["function", "user"])]
     pub points_to: Vec<String>,
+
+    /// Print what each line depends on, for the program's own functions or those of --function
+    #[arg(long, conflicts_with = "points_to")]
+    pub depends: bool,
+
+    /// Print dependences as a graph in Graphviz's language
+    #[arg(long, requires = "depends")]
+    pub dot: bool,
 
     /// Write to this file instead of standard output
     #[arg(long, value_name = "FILE")]

@@ -1,13 +1,15 @@
 //! `byway ir`: prints a program in Byway's IR.
 
 mod config;
+mod depends;
 mod flags;
 mod listing;
 mod points_to;
 
 use std::fs;
 
-use byway_ir::{FuncId, Module, Origin, text};
+use byway_base::spelling::closest;
+use byway_ir::{FuncId, Function, Module, Origin, text};
 
 pub use config::IrConfig;
 pub use flags::{EXAMPLES, IrFlags};
@@ -40,12 +42,21 @@ fn select(module: &Module, selection: &Selection) -> Result<String> {
             Ok(listing::print(module, |f| names.contains(&f.name)))
         }
         Selection::PointsTo(names) => Ok(points_to::print(module, &ids(module, names)?)),
+        Selection::Depends { names, dot } => Ok(depends::print(module, &ids(module, names)?, *dot)),
     }
 }
 
 /// The functions of these names.
 fn ids(module: &Module, names: &[String]) -> Result<Vec<FuncId>> {
-    let missing = |name: &String| Failure::new(format!("the program has no function '{name}'"));
+    let missing = |name: &String| {
+        let failure = Failure::new(format!("the program has no function '{name}'"));
+        let of_user = |func: &&Function| func.origin == Origin::User;
+        let known = module.funcs.values().filter(of_user).map(|func| func.name.as_str());
+        match closest(name, known) {
+            Some(near) => failure.hint(format!("did you mean '{near}'?")),
+            None => failure,
+        }
+    };
     let id = |name: &String| module.func_by_name(name).ok_or_else(|| missing(name));
     names.iter().map(id).collect()
 }
