@@ -14,7 +14,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use byway_base::ExprId;
-use byway_expr::Pool;
+use byway_expr::expand::Expander;
+use byway_expr::{Intervals, Pool};
 use byway_ir::{BlockId, CastOp, FuncId, Inst, InstId, Ty, Val};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -76,8 +77,12 @@ impl ValueLog {
         self.values.borrow_mut().insert((site, value));
     }
 
-    /// Records a term.
-    pub fn record_term(&self, site: ValueSite, pool: &Pool, term: ExprId) {
+    /// Records a term. A read from memory carries all writes to the object, so it is replaced by
+    /// a selection among the bytes that its index can reach.
+    pub fn record_term(&self, site: ValueSite, pool: &mut Pool, term: ExprId) {
+        let mut intervals = Intervals::new(pool);
+        let expanded = Expander::new(pool).term(pool, &mut intervals, term);
+        let term = expanded.unwrap_or(term);
         let hash = pool.structural_hash_of(term);
         self.record(site, RecordedValue::Term(hash));
         self.terms.borrow_mut().entry(hash).or_insert_with(|| pool.show(term));

@@ -494,6 +494,8 @@ impl<'m> Tracker<'m> {
             self.set(param, label);
             self.depend(label);
         }
+        // A block without instructions is executed as well.
+        self.depend(Label::NONE);
         let frame = self.top_mut()?;
         (frame.block, frame.next) = (block, next);
         Ok(())
