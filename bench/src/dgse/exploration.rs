@@ -185,6 +185,7 @@ fn show(value: &RecordedValue, values: &RecordedValues) -> String {
     match value {
         RecordedValue::Executed => "executed".to_owned(),
         RecordedValue::Pointer => "a pointer".to_owned(),
+        RecordedValue::Undefined => "an undefined value".to_owned(),
         RecordedValue::Number(number) => number.to_string(),
         RecordedValue::Term(hash) => values.terms.get(hash).cloned().unwrap_or_default(),
     }

@@ -40,6 +40,8 @@ pub enum RecordedValue {
     Executed,
     /// An address.
     Pointer,
+    /// A value that nothing determines: of memory that was never set.
+    Undefined,
     /// A concrete value.
     Number(u128),
     /// The structural hash of a term.
@@ -47,7 +49,7 @@ pub enum RecordedValue {
 }
 
 /// The values of an exploration. They are equal for two complete explorations of a program,
-/// unless its values depend on addresses or on memory that was never set.
+/// unless its values depend on addresses.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct RecordedValues {
     /// The distinct values of each site.
@@ -83,6 +85,10 @@ impl ValueLog {
         let mut intervals = Intervals::new(pool);
         let expanded = Expander::new(pool).term(pool, &mut intervals, term);
         let term = expanded.unwrap_or(term);
+        // Which of the unset variables it was depends on the calls before.
+        if pool.undefined_byte(term).is_some() {
+            return self.record(site, RecordedValue::Undefined);
+        }
         let hash = pool.structural_hash_of(term);
         self.record(site, RecordedValue::Term(hash));
         self.terms.borrow_mut().entry(hash).or_insert_with(|| pool.show(term));

@@ -17,15 +17,15 @@ pub struct Region {
     pub meet: Option<BlockId>,
     /// The decisions that led into it: those around it, and its own.
     pub label: Label,
-    /// The sides that were not taken.
-    pub untaken: Vec<Rc<Side>>,
+    /// Its sides, those not taken included.
+    pub sides: Vec<Rc<Side>>,
 }
 
 /// The open regions of a path.
 #[derive(Clone, Debug, Default)]
 pub struct Regions {
     open: Vec<Region>,
-    /// Decisions whose other side could have ended the program: all that follows depends on them.
+    /// Decisions one side of which can end the program: all that follows depends on them.
     lasting: Label,
 }
 
@@ -38,7 +38,7 @@ impl Regions {
 
     /// Opens a region.
     pub fn open(&mut self, region: Region, labels: &mut LabelTable) {
-        if region.untaken.iter().any(|side| side.effect.leaves) {
+        if region.sides.iter().any(|side| side.effect.leaves) {
             self.lasting = labels.join(self.lasting, region.label);
         }
         self.open.push(region);

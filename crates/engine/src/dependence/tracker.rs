@@ -512,25 +512,25 @@ impl<'m> Tracker<'m> {
             return;
         }
         self.depend(own);
-        let mut others: Vec<BlockId> = Vec::new();
+        let mut succs: Vec<BlockId> = Vec::new();
         term.for_each_edge(|edge| {
-            if edge.block != to && !others.contains(&edge.block) {
-                others.push(edge.block);
+            if !succs.contains(&edge.block) {
+                succs.push(edge.block);
             }
         });
-        let sides = others.iter().map(|&succ| self.effects.side(func, from, succ));
-        let untaken: Vec<Rc<Side>> = sides.filter(|side| !side.is_fatal).collect();
         let is_taken_fatal = self.effects.side(func, from, to).is_fatal;
-        if untaken.is_empty() && !is_taken_fatal {
+        let sides = succs.iter().map(|&succ| self.effects.side(func, from, succ));
+        let sides: Vec<Rc<Side>> = sides.filter(|side| !side.is_fatal).collect();
+        if sides.len() < 2 && !is_taken_fatal {
             // A check: it decides nothing for those who pass.
             let own = self.labels.decisions(decisions).to_vec();
-            own.into_iter().for_each(|it| self.checks[it as usize] = true);
+            own.into_iter().for_each(|it| self.checks[it as usize] = succs.len() > 1);
             return;
         }
         let control = self.control();
         let label = self.labels.join(control, own);
         let meet = self.effects.meeting_point(func, from).filter(|_| !is_taken_fatal);
-        let region = Region { depth: self.frames.len(), meet, label, untaken };
+        let region = Region { depth: self.frames.len(), meet, label, sides };
         self.regions.open(region, &mut self.labels);
     }
 
@@ -559,9 +559,10 @@ impl<'m> Tracker<'m> {
         args
     }
 
-    /// The sides of a branch meet: what the others could have defined depends on it.
+    /// The sides of a branch meet: what any of them could have defined depends on it. That holds
+    /// for the side taken too, or a path would ask for other decisions than one on the other side.
     fn meet(&mut self, region: &Region) {
-        for side in &region.untaken {
+        for side in &region.sides {
             let effect = &side.effect;
             for write in &effect.writes {
                 self.memory.may_define(write.of, write.offsets, write.len, region.label);
@@ -596,7 +597,7 @@ impl<'m> Tracker<'m> {
         let fixed = self.module.funcs[func].params.len().min(labels.len());
         let variadic = self.labels.join_all(labels[fixed..].iter().copied());
         if let Callee::Indirect(pointer) = callee {
-            self.choose_callee(func, *pointer, &pending)?;
+            self.choose_callee(*pointer, &pending);
         }
         // It stays pending until the call returns.
         self.top_mut()?.next = pending.inst;
@@ -605,24 +606,21 @@ impl<'m> Tracker<'m> {
     }
 
     /// A call through a pointer: all that the callee does depends on the pointer.
-    fn choose_callee(&mut self, func: FuncId, pointer: Operand, call: &PendingInst) -> Walk<()> {
+    fn choose_callee(&mut self, pointer: Operand, call: &PendingInst) {
         let pointer = self.label_of(pointer);
         let own = self.labels.join(pointer, call.decisions);
         if own.is_none() {
-            return Ok(());
+            return;
         }
         let mut side = Side::default();
-        for &other in self.effects.points_to.callees(self.func(), call.inst) {
-            if other != func {
-                side.effect.add(self.effects.of_call(other));
-            }
+        for &callee in self.effects.points_to.callees(self.func(), call.inst) {
+            side.effect.add(self.effects.of_call(callee));
         }
         let control = self.control();
         let label = self.labels.join(control, own);
         let depth = self.frames.len() + 1;
-        let region = Region { depth, meet: None, label, untaken: vec![Rc::new(side)] };
+        let region = Region { depth, meet: None, label, sides: vec![Rc::new(side)] };
         self.regions.open(region, &mut self.labels);
-        Ok(())
     }
 
     /// A call returned.
