@@ -20,6 +20,7 @@ mod mutate;
 mod obstacles;
 mod reach;
 mod readme;
+mod reduce;
 mod replay;
 mod results;
 mod run;

@@ -1,0 +1,117 @@
+//! `byway run --reduce dgse`: the programs of its paper, and the options that it refuses.
+
+use serde_json::Value;
+
+use crate::run::record;
+use crate::setup::TestDir;
+
+/// The paths of a program in `tests/dgse`, exhaustively and reduced, and the faults of both.
+fn paths(figure: &str, options: &[&str]) -> ((u64, u64), (Value, Value)) {
+    let lab = TestDir::new();
+    let text = std::fs::read_to_string(format!(
+        "{}/../../tests/dgse/{figure}.c",
+        env!("CARGO_MANIFEST_DIR")
+    ));
+    lab.file("program.c", &text.expect("the program"));
+    let run = |name: &str, more: &[&str]| {
+        let words = ["run", "--no-tests", "--output-dir", name];
+        lab.byway(&[&words[..], options, more, &["program.c"]].concat());
+        let summary = record(&lab.path(&format!("{name}/summary.json")));
+        let paths = summary["totals"]["paths"].as_object().expect("paths");
+        let count = paths.values().filter_map(Value::as_u64).sum::<u64>();
+        let faults = summary["faults"].as_array().expect("faults").iter();
+        let mut faults: Vec<String> =
+            faults.map(|it| format!("{} {}", it["kind"], it["location"])).collect();
+        faults.sort_unstable();
+        (count, Value::from(faults))
+    };
+    let (all, reduced) = (run("all", &[]), run("reduced", &["--reduce", "dgse"]));
+    ((all.0, reduced.0), (all.1, reduced.1))
+}
+
+#[test]
+fn figure_2_has_six_of_eight_paths_and_both_errors() {
+    let (paths, faults) = paths("figure2", &[]);
+    assert_eq!(paths, (8, 6));
+    assert_eq!(faults.0.as_array().map(Vec::len), Some(2));
+    assert_eq!(faults.0, faults.1);
+}
+
+#[test]
+fn figure_4_has_one_path_more_than_branches() {
+    assert_eq!(paths("figure4", &[]).0, (16, 5));
+    assert_eq!(paths("figure4", &["-DN=12"]).0, (4096, 13));
+}
+
+/// The paper runs three; the values of the third are on these two.
+#[test]
+fn figure_5_needs_two_paths() {
+    assert_eq!(paths("figure5", &[]).0, (3, 2));
+}
+
+#[test]
+fn figure_9_needs_ten_of_24_paths() {
+    assert_eq!(paths("figure9", &[]).0, (24, 10));
+}
+
+#[test]
+fn the_summary_says_what_was_skipped() {
+    let lab = TestDir::new();
+    let program = "#include <byway.h>
+int out[3];
+int main(void) {
+    unsigned char x[3];
+    byway_make_symbolic(x, 3, \"x\");
+    out[0] = x[0] > 9 ? 1 : 2;
+    if (x[1] > 9) out[1] = 1;
+    if (x[2] > 9) out[2] = 1;
+    return 0;
+}
+";
+    lab.file("three.c", program);
+    let run = lab.byway(&["run", "--reduce", "dgse", "--output-dir", "run", "three.c"]);
+    run.code(0).says("reduction     about 4 paths without it; 2 tasks");
+    let summary = record(&lab.path("run/summary.json"));
+    assert_eq!(summary["totals"]["reduction"]["missed_goals"], 0);
+}
+
+/// `longjmp` leaves the order of calls and returns: nothing is skipped then.
+#[test]
+fn what_is_not_known_is_not_skipped() {
+    let lab = TestDir::new();
+    let program = "#include <byway.h>
+#include <setjmp.h>
+static jmp_buf buffer;
+int main(void) {
+    unsigned char x[2];
+    volatile int a = 0, b = 0;
+    byway_make_symbolic(x, 2, \"x\");
+    if (setjmp(buffer) == 0)
+        longjmp(buffer, 1);
+    if (x[0] > 9) a = 1;
+    if (x[1] > 9) b = 1;
+    return 0;
+}
+";
+    lab.file("jumps.c", program);
+    let run = lab.byway(&["run", "--reduce", "dgse", "--output-dir", "run", "jumps.c"]);
+    run.code(0).says("nothing skipped behind paths with 4 (a jump out of a function)");
+    assert_eq!(record(&lab.path("run/summary.json"))["totals"]["paths"]["exit"], 4);
+}
+
+#[test]
+fn options_that_do_not_go_together() {
+    let lab = TestDir::new();
+    lab.file("main.c", "int main(void) { return 0; }\n");
+    for (options, why) in [
+        (&["-j", "2"][..], "several workers"),
+        (&["--search", "dart"], "a searcher that chooses inputs"),
+        (&["--search", "random-testing:9"], "a searcher that chooses inputs"),
+        (&["--entry", "main"], "an entry with unconstrained input"),
+        (&["--checks", "leak"], "the check for leaks"),
+    ] {
+        let words = [&["run", "--reduce", "dgse"][..], options, &["main.c"]].concat();
+        lab.byway(&words).code(2).says(&format!("--reduce does not work with {why}"));
+    }
+    lab.byway(&["run", "--reduce", "none", "main.c"]).code(2).says("possible values: dgse");
+}
