@@ -12,7 +12,7 @@ fn paths(figure: &str, options: &[&str]) -> ((u64, u64), (Value, Value)) {
         "{}/../../tests/dgse/{figure}.c",
         env!("CARGO_MANIFEST_DIR")
     ));
-    lab.file("program.c", &text.expect("the program"));
+    lab.file("program.c", text.expect("the program"));
     let run = |name: &str, more: &[&str]| {
         let words = ["run", "--no-tests", "--output-dir", name];
         lab.byway(&[&words[..], options, more, &["program.c"]].concat());

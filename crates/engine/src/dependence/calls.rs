@@ -1,21 +1,109 @@
-//! Calls of the engine's own functions.
+//! Calls: of functions with a body, and of the engine's own.
 
-use byway_ir::Inst;
+use std::rc::Rc;
+
 use byway_ir::analysis::points_to::{AbstractObjectKind, MadeAddress};
+use byway_ir::{Callee, FuncId, Inst, InstId, Operand, Terminator};
 
-use super::effects::{changes_world, frees};
+use super::effects::{Side, changes_world, frees};
 use super::label::Label;
 use super::path_log::Place;
-use super::tracker::{GiveUpReason, PendingInst, Tracker};
+use super::regions::BranchRegion;
+use super::result::GiveUpReason;
+use super::tracker::{DependenceTracker, PendingInst, Walk};
 use crate::intrinsic::Intrinsic;
 
-impl Tracker<'_> {
+impl DependenceTracker<'_> {
+    /// The labels of the arguments of the call at hand: the fixed ones, and the others together.
+    pub(super) fn pass_arguments(&mut self, func: FuncId) -> Walk<(Vec<Label>, Label)> {
+        let Some(pending) = self.pending.as_ref().cloned() else { return Ok(Default::default()) };
+        let caller = self.top()?.func;
+        let Inst::Call { callee, args, varargs, tail, .. } =
+            &self.module.funcs[caller].insts[pending.inst]
+        else {
+            return Err(GiveUpReason::Jump);
+        };
+        if *tail || varargs.iter().any(|arg| arg.by_value.is_some()) {
+            return Err(GiveUpReason::Jump);
+        }
+        let labels: Vec<Label> = args.iter().map(|&arg| self.label_of(arg)).collect();
+        let fixed = self.module.funcs[func].params.len().min(labels.len());
+        let variadic = self.labels.join_all(labels[fixed..].iter().copied());
+        if let Callee::Indirect(pointer) = callee {
+            self.choose_callee(*pointer, &pending);
+        }
+        // It stays pending until the call returns.
+        self.top_mut()?.next = pending.inst;
+        self.pending = None;
+        Ok((labels, variadic))
+    }
+
+    /// A call through a pointer: all that the callee does depends on the pointer.
+    pub(super) fn choose_callee(&mut self, pointer: Operand, call: &PendingInst) {
+        let pointer = self.label_of(pointer);
+        let own = self.labels.join(pointer, call.decisions);
+        if own.is_none() {
+            return;
+        }
+        let mut side = Side::default();
+        for &callee in self.effects.points_to.callees(self.func(), call.inst) {
+            side.effect.add(self.effects.of_call(callee));
+        }
+        let control = self.control();
+        let label = self.labels.join(control, own);
+        let depth = self.frames.len() + 1;
+        let region = BranchRegion { depth, meet: None, label, sides: vec![Rc::new(side)] };
+        self.regions.open(region, &mut self.labels);
+    }
+
+    /// A call returned.
+    pub(super) fn complete_call(
+        &mut self,
+        func: FuncId,
+        inst: InstId,
+        made: Option<u64>,
+    ) -> Walk<()> {
+        if let Some(pending) = self.pending.as_ref().filter(|pending| pending.inst == inst)
+            && self.top()?.func == func
+        {
+            let pending = pending.clone();
+            self.pending = None;
+            self.top_mut()?.next = InstId::from_u32(inst.as_u32() + 1);
+            return self.complete_intrinsic(&pending, made);
+        }
+        self.arrive_at_end()?;
+        let frame = self.top()?;
+        let Terminator::Return(values) = &self.module.funcs[frame.func].blocks[frame.block].term
+        else {
+            return Err(GiveUpReason::Jump);
+        };
+        let results: Vec<Label> = values.iter().map(|&value| self.label_of(value)).collect();
+        let closed = self.regions.close_function(self.frames.len());
+        let met = closed.first().map_or(Label::NONE, |region| region.label);
+        closed.iter().for_each(|region| self.meet(region));
+        self.frames.pop();
+        let caller = self.top()?;
+        let Inst::Call { dsts, .. } = &self.module.funcs[caller.func].insts[inst] else {
+            return Err(GiveUpReason::Jump);
+        };
+        if caller.func != func || caller.next != inst {
+            return Err(GiveUpReason::Jump);
+        }
+        self.top_mut()?.next = InstId::from_u32(inst.as_u32() + 1);
+        for (&dst, result) in dsts.iter().zip(results) {
+            let label = self.labels.join(met, result);
+            self.set(dst, label);
+            self.depend(label);
+        }
+        Ok(())
+    }
+
     /// A function of the engine returned; perhaps it made an object.
     pub(super) fn complete_intrinsic(
         &mut self,
         pending: &PendingInst,
         made: Option<u64>,
-    ) -> Result<(), GiveUpReason> {
+    ) -> Walk<()> {
         let func = self.func();
         let inst = &self.module.funcs[func].insts[pending.inst];
         let (Inst::Call { args, dsts, .. }, Some(call)) = (inst, pending.call) else {
@@ -79,7 +167,7 @@ impl Tracker<'_> {
     }
 
     /// An object is freed: whoever uses it afterwards depends on that.
-    fn free(&mut self, pending: &PendingInst, place: Place) -> Result<(), GiveUpReason> {
+    fn free(&mut self, pending: &PendingInst, place: Place) -> Walk<()> {
         let func = self.func();
         let Inst::Call { args, .. } = &self.module.funcs[func].insts[pending.inst] else {
             return Err(GiveUpReason::Jump);

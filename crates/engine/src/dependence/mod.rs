@@ -3,8 +3,8 @@
 //! ```text
 //! code with observations ──→ PathLog: blocks, accesses, calls, decisions
 //!                               │
-//! StaticEffects ──────────→ Tracker: walks the path again, with labels for values
-//! (sides not taken)             │
+//! StaticEffects ──────────→ DependenceTracker: walks the path again, with labels for values
+//! (sides of branches)           │
 //!                               └──→ PathDependences, for a reducer
 //! ```
 //!
@@ -22,16 +22,21 @@
 //! | `memory.rs` | labels of memory |
 //! | `effects.rs` | what code may do that does not run |
 //! | `path_log.rs` | what a path did |
-//! | `tracker.rs` | the walk; `regions.rs`: branches whose sides have not met yet; `calls.rs`: the engine's functions |
+//! | `tracker.rs` | the walk: `branches.rs` and `regions.rs` for control, `accesses.rs` for memory, `calls.rs` |
+//! | `result.rs` | the dependences of a path |
 
+mod accesses;
+mod branches;
 mod calls;
 mod effects;
 mod label;
 mod memory;
 mod path_log;
 mod regions;
+mod result;
 mod tracker;
 
 pub use effects::StaticEffects;
 pub use path_log::{LoggedDecision, PathLog};
-pub use tracker::{GiveUpReason, PathDependences, PathPoint, Tracker};
+pub use result::{GiveUpReason, PathDependences, PathPoint};
+pub use tracker::DependenceTracker;

@@ -50,7 +50,7 @@ pub struct LoggedDecision {
 
 /// Something that happened on a path.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub enum Event {
+pub enum PathEvent {
     /// A block begins.
     Block(FuncId, BlockId),
     /// An instruction is about to access memory.
@@ -69,12 +69,12 @@ pub enum Event {
 #[derive(Debug)]
 pub struct PathLog {
     makes: MadeAddresses,
-    records: RefCell<Records>,
+    records: RefCell<LoggedEvents>,
 }
 
 #[derive(Default, Debug)]
-struct Records {
-    events: Vec<Event>,
+struct LoggedEvents {
+    events: Vec<PathEvent>,
     /// What the callee of the call at hand makes.
     callee_makes: MadeAddress,
 }
@@ -85,13 +85,13 @@ impl PathLog {
         Rc::new(PathLog { makes: MadeAddresses::new(module), records: RefCell::default() })
     }
 
-    /// Records a decision of the path.
+    /// LoggedEvents a decision of the path.
     pub fn decide(&self, decision: LoggedDecision) {
-        self.records.borrow_mut().events.push(Event::Decided(decision));
+        self.records.borrow_mut().events.push(PathEvent::Decided(decision));
     }
 
     /// Takes all events so far.
-    pub fn take(&self) -> Vec<Event> {
+    pub fn take(&self) -> Vec<PathEvent> {
         std::mem::take(&mut self.records.borrow_mut().events)
     }
 }
@@ -123,12 +123,12 @@ impl ObservationLog for PathLog {
         };
         let mut records = self.records.borrow_mut();
         let event = match it {
-            Observation::Block { block } => Event::Block(func, block),
+            Observation::Block { block } => PathEvent::Block(func, block),
             Observation::Access { operand, addr, offset, len } => {
                 let at = word(addr).map(|at| at.wrapping_add_signed(i64::from(offset)));
                 let len = len.and_then(|len| word(len.slot));
                 let access = LoggedAccess { address: operand, place: place(at), len };
-                Event::Access { inst, access }
+                PathEvent::Access { inst, access }
             }
             Observation::Call { callee, args } => {
                 let callee = match callee {
@@ -140,14 +140,14 @@ impl ObservationLog for PathLog {
                 let makes = callee.map_or(MadeAddress::None, |callee| self.makes.of(callee));
                 records.callee_makes = makes;
                 let args = args.map(|arg| arg.map_or(Place::None, |arg| place(word(arg))));
-                Event::Call { inst, callee, args }
+                PathEvent::Call { inst, callee, args }
             }
-            Observation::Local { addr } => Event::Made { inst, base: word(addr) },
-            Observation::Variadic => Event::Made { inst, base: variadic },
+            Observation::Local { addr } => PathEvent::Made { inst, base: word(addr) },
+            Observation::Variadic => PathEvent::Made { inst, base: variadic },
             Observation::Result { result, first_argument } => {
                 let makes = std::mem::take(&mut records.callee_makes);
                 let made = made_by(makes, result, first_argument, regs, memory);
-                Event::Returned { func, inst, made }
+                PathEvent::Returned { func, inst, made }
             }
         };
         records.events.push(event);

@@ -10,7 +10,7 @@ use super::label::{Label, LabelTable};
 
 /// A branch whose sides have not met yet.
 #[derive(Clone, Debug)]
-pub struct Region {
+pub struct BranchRegion {
     /// The number of calls around it, its function's included.
     pub depth: usize,
     /// Where they meet; `None` where the function returns.
@@ -24,7 +24,7 @@ pub struct Region {
 /// The open regions of a path.
 #[derive(Clone, Debug, Default)]
 pub struct Regions {
-    open: Vec<Region>,
+    open: Vec<BranchRegion>,
     /// Decisions one side of which can end the program: all that follows depends on them.
     lasting: Label,
 }
@@ -37,7 +37,7 @@ impl Regions {
     }
 
     /// Opens a region.
-    pub fn open(&mut self, region: Region, labels: &mut LabelTable) {
+    pub fn open(&mut self, region: BranchRegion, labels: &mut LabelTable) {
         if region.sides.iter().any(|side| side.effect.leaves) {
             self.lasting = labels.join(self.lasting, region.label);
         }
@@ -45,16 +45,20 @@ impl Regions {
     }
 
     /// Closes the regions that meet at a block of the function at a depth, the inner ones first.
-    pub fn close_at(&mut self, depth: usize, block: BlockId) -> Vec<Region> {
+    pub fn close_at(&mut self, depth: usize, block: BlockId) -> Vec<BranchRegion> {
         self.close(|region| region.depth == depth && region.meet == Some(block), depth)
     }
 
     /// Closes the regions of a function that returns, the inner ones first.
-    pub fn close_function(&mut self, depth: usize) -> Vec<Region> {
+    pub fn close_function(&mut self, depth: usize) -> Vec<BranchRegion> {
         self.close(|region| region.depth == depth, depth)
     }
 
-    fn close(&mut self, is_closed: impl Fn(&Region) -> bool, depth: usize) -> Vec<Region> {
+    fn close(
+        &mut self,
+        is_closed: impl Fn(&BranchRegion) -> bool,
+        depth: usize,
+    ) -> Vec<BranchRegion> {
         let first = self.open.partition_point(|region| region.depth < depth);
         if !self.open[first..].iter().any(&is_closed) {
             return Vec::new();

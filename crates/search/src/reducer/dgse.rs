@@ -13,7 +13,7 @@
 
 use rustc_hash::FxHashSet;
 
-use super::explored::{Coverage, ExploredPaths};
+use super::explored::{ExploredPaths, TaskCoverage};
 use super::{ConditionId, Goal, PathTrace, Reducer, ReducerTotals, Task, TraceDecision};
 
 /// Which combinations of decisions are explored.
@@ -149,11 +149,11 @@ impl Reducer for Dgse {
             task.excluded.extend(values.into_iter().map(|value| vec![value]));
         } else {
             match self.explored.coverage(&task) {
-                Coverage::Complete => {
+                TaskCoverage::Complete => {
                     self.totals.redundant += 1;
                     return None;
                 }
-                Coverage::Failed(failures) => task.excluded.extend(failures),
+                TaskCoverage::Failed(failures) => task.excluded.extend(failures),
             }
         }
         // A failure that the task implies leaves nothing of it.

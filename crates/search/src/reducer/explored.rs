@@ -29,7 +29,7 @@ struct ExploredPath {
 }
 
 /// What the paths that ran leave of a task.
-pub(super) enum Coverage {
+pub(super) enum TaskCoverage {
     /// One of them shows all that it can.
     Complete,
     /// Some satisfy it, but each failed: these conditions led there.
@@ -71,15 +71,15 @@ impl ExploredPaths {
     }
 
     /// What the paths that satisfy a task leave of it.
-    pub fn coverage(&self, task: &Task) -> Coverage {
+    pub fn coverage(&self, task: &Task) -> TaskCoverage {
         let mut failures = Vec::new();
         for path in self.satisfying(task) {
             match &self.paths[path as usize].failure {
-                None => return Coverage::Complete,
+                None => return TaskCoverage::Complete,
                 Some(failure) => failures.push(failure.clone()),
             }
         }
-        Coverage::Failed(failures)
+        TaskCoverage::Failed(failures)
     }
 
     /// About how many paths there are: the product of the cases at the decisions of a path that

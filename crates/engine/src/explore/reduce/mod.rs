@@ -3,7 +3,7 @@
 //! ```text
 //! task ──→ solver ──→ input ──→ runs from the program's start to its end, without forks
 //!  ↑                                                  │ PathLog
-//!  └── Reducer ←── PathTrace ←── Tracker: dependences of the path
+//!  └── Reducer ←── PathTrace ←── DependenceTracker: dependences of the path
 //! ```
 //!
 //! Each task is a pending state of the frontier, at the decision whose other case it takes, so
@@ -27,7 +27,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 pub(super) use conditions::Conditions;
 pub use totals::ReductionTotals;
 
-use crate::dependence::{PathLog, StaticEffects, Tracker};
+use crate::dependence::{DependenceTracker, PathLog, StaticEffects};
 use crate::program::Program;
 use crate::state::State;
 
@@ -43,7 +43,7 @@ pub(super) struct ReducedSearch<'p> {
     reducer: Box<dyn Reducer>,
     log: Rc<PathLog>,
     /// The walk along what all paths have in common.
-    tracker: Tracker<'p>,
+    tracker: DependenceTracker<'p>,
     conditions: Conditions,
     /// The tasks of the states in the frontier.
     tasks: FxHashMap<StateId, Task>,
@@ -58,7 +58,7 @@ impl<'p> ReducedSearch<'p> {
     /// Prepares a program that is laid out with `log`.
     pub fn new(reduction: Reduction, program: &'p Program<'p>, log: Rc<PathLog>) -> Self {
         let effects = Rc::new(StaticEffects::new(program.module));
-        let tracker = Tracker::new(effects, program.module, program.globals());
+        let tracker = DependenceTracker::new(effects, program.module, program.globals());
         let reducer: Box<dyn Reducer> = match reduction {
             Reduction::Dgse => Box::new(Dgse::default()),
         };

@@ -12,7 +12,9 @@ use super::super::follow::witness_case;
 use super::super::fork::site;
 use super::super::results::{complete_digest, inputs};
 use super::ReducedSearch;
-use crate::dependence::{GiveUpReason, LoggedDecision, PathDependences, PathPoint, Tracker};
+use crate::dependence::{
+    DependenceTracker, GiveUpReason, LoggedDecision, PathDependences, PathPoint,
+};
 use crate::interp::{Machine, Step};
 use crate::path_info::ForkRequest;
 use crate::seeds::PathSeeds;
@@ -154,7 +156,7 @@ impl<'p> Explorer<'p, '_, '_> {
     }
 
     /// The first fork request of all: everything before it is the same for all inputs.
-    fn advance_root(&mut self, state: &State, tracker: &mut Tracker<'p>) {
+    fn advance_root(&mut self, state: &State, tracker: &mut DependenceTracker<'p>) {
         let Some(reduced) = &mut self.reduced else { return };
         tracker.walk(&reduced.log.take());
         if self.root.advance(state) {
@@ -221,7 +223,7 @@ impl<'p> Explorer<'p, '_, '_> {
         mut state: Box<State>,
         outcome: Outcome,
         path: RunningPath,
-        tracker: Tracker,
+        tracker: DependenceTracker,
         task: &Task,
         delta: &mut Delta,
     ) {
@@ -274,7 +276,7 @@ impl ReducedSearch<'_> {
         &mut self,
         state: &State,
         path: RunningPath,
-        mut tracker: Tracker,
+        mut tracker: DependenceTracker,
         is_failed: bool,
         end: Option<PathPoint>,
     ) -> PathTrace {

@@ -1,0 +1,137 @@
+//! Blocks and branches: which regions a path is in, and what the sides of a branch leave.
+
+use std::rc::Rc;
+
+use byway_ir::{BlockId, FuncId, Origin, Terminator};
+
+use super::effects::Side;
+use super::label::Label;
+use super::regions::BranchRegion;
+use super::result::GiveUpReason;
+use super::tracker::{DependenceTracker, Walk, WalkedCall};
+
+impl DependenceTracker<'_> {
+    /// A block begins: of a function that is called, or behind the block at hand.
+    pub(super) fn enter_block(&mut self, func: FuncId, block: BlockId) -> Walk<()> {
+        let body = &self.module.funcs[func];
+        let next = body.blocks[block].first;
+        let is_call = self.pending.as_ref().is_some_and(|pending| pending.call.is_some());
+        if is_call || self.frames.is_empty() {
+            if body.entry() != Some(block) {
+                return Err(GiveUpReason::Jump);
+            }
+            let (args, variadic) = self.pass_arguments(func)?;
+            let mut values = vec![Label::NONE; body.vals.len()];
+            for (&param, label) in body.params.iter().zip(args) {
+                values[param.as_u32() as usize] = label;
+            }
+            let params: Vec<Label> =
+                body.params.iter().map(|param| values[param.as_u32() as usize]).collect();
+            let is_user = body.origin == Origin::User;
+            self.frames.push(WalkedCall { func, block, next, values, variadic, is_user });
+            params.into_iter().for_each(|label| self.depend(label));
+            return Ok(());
+        }
+        self.arrive_at_end()?;
+        let (from_func, from) = (self.top()?.func, self.top()?.block);
+        if from_func != func {
+            return Err(GiveUpReason::Jump);
+        }
+        self.branch(func, from, block);
+        let depth = self.frames.len();
+        let args = self.arguments_of_edge(&body.blocks[from].term, block);
+        let closed = self.regions.close_at(depth, block);
+        let met = closed.first().map_or(Label::NONE, |region| region.label);
+        closed.iter().for_each(|region| self.meet(region));
+        let params = &body.blocks[block].params;
+        for (&param, arg) in params.iter().zip(args) {
+            let label = self.labels.join(met, arg);
+            self.set(param, label);
+            self.depend(label);
+        }
+        // A block without instructions is executed as well.
+        self.depend(Label::NONE);
+        let frame = self.top_mut()?;
+        (frame.block, frame.next) = (block, next);
+        Ok(())
+    }
+
+    /// The path takes a side of the branch at the end of a block.
+    pub(super) fn branch(&mut self, func: FuncId, from: BlockId, to: BlockId) {
+        let term = &self.module.funcs[func].blocks[from].term;
+        let condition = self.label_of_term(term);
+        let decisions = std::mem::take(&mut self.term_decisions);
+        let own = self.labels.join(condition, decisions);
+        if own.is_none() {
+            return;
+        }
+        self.depend(own);
+        let mut succs: Vec<BlockId> = Vec::new();
+        term.for_each_edge(|edge| {
+            if !succs.contains(&edge.block) {
+                succs.push(edge.block);
+            }
+        });
+        let is_taken_fatal = self.effects.side(func, from, to).is_fatal;
+        let sides = succs.iter().map(|&succ| self.effects.side(func, from, succ));
+        let sides: Vec<Rc<Side>> = sides.filter(|side| !side.is_fatal).collect();
+        if sides.len() < 2 && !is_taken_fatal {
+            // A check: it decides nothing for those who pass.
+            let own = self.labels.decisions(decisions).to_vec();
+            own.into_iter().for_each(|it| self.checks[it as usize] = succs.len() > 1);
+            return;
+        }
+        let control = self.control();
+        let label = self.labels.join(control, own);
+        let meet = self.effects.meeting_point(func, from).filter(|_| !is_taken_fatal);
+        let region = BranchRegion { depth: self.frames.len(), meet, label, sides };
+        self.regions.open(region, &mut self.labels);
+    }
+
+    /// The labels of a block's parameters. If two edges lead there, either may have been taken.
+    pub(super) fn arguments_of_edge(&mut self, term: &Terminator, to: BlockId) -> Vec<Label> {
+        let mut args: Vec<Label> = Vec::new();
+        let mut edges = Vec::new();
+        term.for_each_edge(|edge| {
+            if edge.block == to && !edges.contains(&edge) {
+                edges.push(edge);
+            }
+        });
+        for edge in &edges {
+            args.resize(edge.args.len(), Label::NONE);
+            for (own, &arg) in args.iter_mut().zip(&edge.args) {
+                let label = self.label_of(arg);
+                *own = self.labels.join(*own, label);
+            }
+        }
+        if edges.len() > 1 {
+            let condition = self.label_of_term(term);
+            let own = self.term_decisions;
+            let condition = self.labels.join(condition, own);
+            args.iter_mut().for_each(|it| *it = self.labels.join(condition, *it));
+        }
+        args
+    }
+
+    /// The sides of a branch meet: what any of them could have defined depends on it. That holds
+    /// for the side taken too, or a path would ask for other decisions than one on the other side.
+    pub(super) fn meet(&mut self, region: &BranchRegion) {
+        for side in &region.sides {
+            let effect = &side.effect;
+            for write in &effect.writes {
+                self.memory.may_define(write.of, write.offsets, write.len, region.label);
+            }
+            if effect.writes_anywhere {
+                self.memory.may_define_anything(region.label);
+            }
+            if effect.changes_world {
+                self.world = self.labels.join(region.label, self.world);
+            }
+            for &val in &side.values {
+                let label = self.label_of(val.into());
+                let label = self.labels.join(region.label, label);
+                self.set(val, label);
+            }
+        }
+    }
+}
