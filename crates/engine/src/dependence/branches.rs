@@ -37,9 +37,9 @@ impl DependenceTracker<'_> {
         if from_func != func {
             return Err(GiveUpReason::Jump);
         }
-        self.branch(func, from, block);
+        let branch = self.branch(func, from, block);
         let depth = self.frames.len();
-        let args = self.arguments_of_edge(&body.blocks[from].term, block);
+        let args = self.arguments_of_edge(&body.blocks[from].term, block, branch);
         let closed = self.regions.close_at(depth, block);
         let met = closed.first().map_or(Label::NONE, |region| region.label);
         closed.iter().for_each(|region| self.meet(region));
@@ -56,14 +56,14 @@ impl DependenceTracker<'_> {
         Ok(())
     }
 
-    /// The path takes a side of the branch at the end of a block.
-    pub(super) fn branch(&mut self, func: FuncId, from: BlockId, to: BlockId) {
+    /// The path takes a side of the branch at the end of a block; returns what decided it.
+    fn branch(&mut self, func: FuncId, from: BlockId, to: BlockId) -> Label {
         let term = &self.module.funcs[func].blocks[from].term;
         let condition = self.label_of_term(term);
         let decisions = std::mem::take(&mut self.term_decisions);
         let own = self.labels.join(condition, decisions);
         if own.is_none() {
-            return;
+            return own;
         }
         self.depend(own);
         let mut succs: Vec<BlockId> = Vec::new();
@@ -77,19 +77,21 @@ impl DependenceTracker<'_> {
         let sides: Vec<Rc<Side>> = sides.filter(|side| !side.is_fatal).collect();
         if sides.len() < 2 && !is_taken_fatal {
             // A check: it decides nothing for those who pass.
-            let own = self.labels.decisions(decisions).to_vec();
-            own.into_iter().for_each(|it| self.checks[it as usize] = succs.len() > 1);
-            return;
+            let passed = self.labels.decisions(decisions).to_vec();
+            passed.into_iter().for_each(|it| self.checks[it as usize] = succs.len() > 1);
+            return own;
         }
         let control = self.control();
         let label = self.labels.join(control, own);
         let meet = self.effects.meeting_point(func, from).filter(|_| !is_taken_fatal);
         let region = BranchRegion { depth: self.frames.len(), meet, label, sides };
         self.regions.open(region, &mut self.labels);
+        own
     }
 
-    /// The labels of a block's parameters. If two edges lead there, either may have been taken.
-    pub(super) fn arguments_of_edge(&mut self, term: &Terminator, to: BlockId) -> Vec<Label> {
+    /// The labels of a block's parameters. If two edges lead there, the branch decides between
+    /// their arguments.
+    fn arguments_of_edge(&mut self, term: &Terminator, to: BlockId, branch: Label) -> Vec<Label> {
         let mut args: Vec<Label> = Vec::new();
         let mut edges = Vec::new();
         term.for_each_edge(|edge| {
@@ -105,10 +107,7 @@ impl DependenceTracker<'_> {
             }
         }
         if edges.len() > 1 {
-            let condition = self.label_of_term(term);
-            let own = self.term_decisions;
-            let condition = self.labels.join(condition, own);
-            args.iter_mut().for_each(|it| *it = self.labels.join(condition, *it));
+            args.iter_mut().for_each(|it| *it = self.labels.join(branch, *it));
         }
         args
     }

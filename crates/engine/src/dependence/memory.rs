@@ -4,6 +4,8 @@
 //! defined bytes too; that is recorded once for each abstract object
 //! ([`LabelMemory::may_define`]) and found by those who read a byte that was defined before.
 
+use std::ops::Range;
+
 use byway_ir::analysis::points_to::{ObjectId, Offsets};
 use rustc_hash::FxHashMap;
 
@@ -122,8 +124,8 @@ impl LabelMemory {
             return;
         }
         self.now += 1;
-        let definitions = self.possible.entry(of).or_default();
-        definitions.push(PossibleDefinition { at: self.now, offsets, len, label });
+        let it = PossibleDefinition { at: self.now, offsets, len, label };
+        self.possible.entry(of).or_default().push(it);
     }
 
     /// Any byte may be defined by now.
@@ -161,13 +163,7 @@ impl LabelMemory {
             return self.objects[&base].made;
         }
         match len {
-            Some(len) => {
-                let bytes = offset..offset + len as i64;
-                bytes.fold(Label::NONE, |all, at| {
-                    let label = self.read_byte(base, at, labels);
-                    labels.join(all, label)
-                })
-            }
+            Some(len) => self.read_bytes(base, offset, len, labels),
             None => {
                 let object = &self.objects[&base];
                 let known = object.bytes.keys().copied().filter(|&at| at != OBJECT);
@@ -175,54 +171,149 @@ impl LabelMemory {
                 known.sort_unstable();
                 // The bytes without a definition of their own share the object's.
                 let (made, made_at, of) = (object.made, object.made_at, object.of);
-                let rest = self.possible_since(of, None, made_at, labels);
+                let rest = self.possible_since(of, None, made_at, labels).unwrap_or_default();
                 let rest = labels.join(rest, made);
                 known.into_iter().fold(rest, |all, at| {
-                    let label = self.read_byte(base, at, labels);
+                    let label = self.read_bytes(base, at, 1, labels);
                     labels.join(all, label)
                 })
             }
         }
     }
 
-    fn read_byte(&mut self, base: u64, at: i64, labels: &mut LabelTable) -> Label {
-        let object = &self.objects[&base];
-        let of = object.of;
-        let (defined, since) =
-            object.bytes.get(&at).copied().unwrap_or((object.made, object.made_at));
-        let possible = self.possible_since(of, Some(at), since, labels);
-        let label = labels.join(possible, defined);
-        if !possible.is_none() {
-            // The next reader need not look so far back.
-            let now = self.now;
-            if let Some(object) = self.objects.get_mut(&base) {
-                object.bytes.insert(at, (label, now));
-            }
+    /// Reads bytes; those that were defined together are looked up together.
+    fn read_bytes(&mut self, base: u64, offset: i64, len: u64, labels: &mut LabelTable) -> Label {
+        let (mut at, end) = (offset, offset.saturating_add_unsigned(len));
+        let mut all = Label::NONE;
+        while at < end {
+            let object = &self.objects[&base];
+            let of = object.of;
+            let definition = |at: i64| object.bytes.get(&at).copied();
+            let defined = definition(at);
+            let alike = (at + 1..end).take_while(|&next| definition(next) == defined).count();
+            let bytes = at..at + 1 + alike as i64;
+            let (label, since) = defined.unwrap_or((object.made, object.made_at));
+            let label = match self.possible_since(of, Some(bytes.clone()), since, labels) {
+                None => label,
+                Some(possible) => {
+                    let label = labels.join(possible, label);
+                    let now = self.now;
+                    // The next reader need not look so far back.
+                    if let Some(object) = self.objects.get_mut(&base) {
+                        object.bytes.extend(bytes.clone().map(|at| (at, (label, now))));
+                    }
+                    label
+                }
+            };
+            all = labels.join(all, label);
+            at = bytes.end;
         }
-        label
+        all
     }
 
-    /// The labels of what may have been defined since a time, the latest first.
+    /// The labels of what may have been defined since a time, the latest first; `None` if
+    /// nothing was.
     fn possible_since(
         &self,
         of: Option<ObjectId>,
-        at: Option<i64>,
+        bytes: Option<Range<i64>>,
         since: u64,
         labels: &mut LabelTable,
-    ) -> Label {
-        let part = if at == Some(OBJECT) { Part::Object } else { Part::Bytes };
+    ) -> Option<Label> {
+        let is_object = bytes.as_ref().is_some_and(|bytes| bytes.start == OBJECT);
+        let part = if is_object { Part::Object } else { Part::Bytes };
         let own = of.and_then(|of| self.possible.get(&(of, part))).map_or(&[][..], |all| all);
-        let meets = |it: &PossibleDefinition| match at {
-            Some(OBJECT) => true,
-            Some(at) => it.offsets.overlaps(it.len, Offsets::exactly(at), Some(1)),
-            None => true,
-        };
-        let late = |all: &[PossibleDefinition]| {
-            let first = all.partition_point(|it| it.at <= since);
-            all[first..].iter().copied().filter(meets).collect::<Vec<_>>()
-        };
-        let mut all = [late(own), late(&self.anywhere)].concat();
-        all.sort_unstable_by_key(|it| std::cmp::Reverse(it.at));
-        labels.join_all(all.into_iter().map(|it| it.label))
+        let (mut own, mut any) = (late(own, since), late(&self.anywhere, since));
+        if own.is_empty() && any.is_empty() {
+            return None;
+        }
+        let mut all = Label::NONE;
+        while let Some(last) = later(&mut own, &mut any) {
+            let meets = is_object || bytes.as_ref().is_none_or(|bytes| last.meets(bytes));
+            if meets {
+                all = labels.join(all, last.label);
+            }
+        }
+        Some(all)
+    }
+}
+
+/// The definitions after a time.
+fn late(all: &[PossibleDefinition], since: u64) -> &[PossibleDefinition] {
+    &all[all.partition_point(|it| it.at <= since)..]
+}
+
+/// Takes the later of the last definitions of two lists.
+fn later<'d>(
+    a: &mut &'d [PossibleDefinition],
+    b: &mut &'d [PossibleDefinition],
+) -> Option<&'d PossibleDefinition> {
+    let at = |list: &[PossibleDefinition]| list.last().map(|it| it.at);
+    let list = if at(a) > at(b) { a } else { b };
+    let (last, rest) = list.split_last()?;
+    *list = rest;
+    Some(last)
+}
+
+impl PossibleDefinition {
+    /// Whether it may define one of these bytes.
+    fn meets(&self, bytes: &Range<i64>) -> bool {
+        let Offsets { start, stride } = self.offsets;
+        let count = (bytes.end - bytes.start) as u64;
+        // The distance from its first byte to ours.
+        let distance = bytes.start.wrapping_sub(start);
+        match (i64::try_from(stride), self.len) {
+            (Ok(0), len) => {
+                distance.saturating_add_unsigned(count) > 0
+                    && len.is_none_or(|len| distance < 0 || (distance as u64) < len)
+            }
+            (Ok(stride), Some(len)) => {
+                let within = distance.rem_euclid(stride) as u64;
+                within < len || (stride as u64 - within) < count
+            }
+            (_, None) | (Err(_), _) => true,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_definition_meets_bytes_as_sets_of_numbers_do() {
+        for (start, stride) in (-9..9).flat_map(|start| (0..6).map(move |stride| (start, stride))) {
+            let offsets = Offsets::every(start, stride);
+            let all: Vec<i64> = (-60..60).filter(|&offset| offsets.contains(offset)).collect();
+            for (from, count) in (0..12).flat_map(|from| (1..6).map(move |count| (from, count))) {
+                let bytes = from..from + count;
+                let meets = |len| {
+                    PossibleDefinition { at: 0, offsets, len, label: Label::NONE }.meets(&bytes)
+                };
+                for len in 1..5i64 {
+                    let is_met = all.iter().any(|&it| it < bytes.end && bytes.start < it + len);
+                    assert_eq!(meets(Some(len as u64)), is_met, "{offsets:?} {len} {bytes:?}");
+                }
+                assert_eq!(meets(None), all.iter().any(|&it| it < bytes.end), "{offsets:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_latest_possible_definition_is_asked_for_first() {
+        let mut labels = LabelTable::default();
+        let (a, b, c) = (labels.of(1), labels.of(2), labels.of(3));
+        let mut memory = LabelMemory::default();
+        let of = ObjectId::from_u32(0);
+        memory.make(0x100, Some(of), Label::NONE);
+        memory.define(0x100, 0, 4, a);
+        memory.may_define((of, Part::Bytes), Offsets::exactly(0), Some(4), b);
+        memory.may_define((of, Part::Bytes), Offsets::exactly(0), Some(2), c);
+        let low = memory.read(0x100, 0, Some(1), &mut labels);
+        let high = memory.read(0x100, 3, Some(1), &mut labels);
+        assert_eq!(labels.decisions(low), [3, 2, 1]);
+        assert_eq!(labels.decisions(high), [2, 1]);
+        memory.define(0x100, 0, 4, c);
+        assert_eq!(memory.read(0x100, 0, Some(4), &mut labels), c);
     }
 }

@@ -85,7 +85,7 @@ impl PathLog {
         Rc::new(PathLog { makes: MadeAddresses::new(module), records: RefCell::default() })
     }
 
-    /// LoggedEvents a decision of the path.
+    /// Records a decision of the path.
     pub fn decide(&self, decision: LoggedDecision) {
         self.records.borrow_mut().events.push(PathEvent::Decided(decision));
     }

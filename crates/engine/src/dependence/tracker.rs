@@ -221,7 +221,7 @@ impl<'m> DependenceTracker<'m> {
         }
     }
 
-    /// LoggedEvents what an instruction depends on.
+    /// Records what an instruction depends on.
     pub(super) fn depend(&mut self, label: Label) {
         let control = self.control();
         let label = self.labels.join(control, label);
