@@ -73,6 +73,7 @@ int main(void) {
     run.code(0).says("reduction     about 4 paths without it; 2 tasks");
     let summary = record(&lab.path("run/summary.json"));
     assert_eq!(summary["totals"]["reduction"]["missed_goals"], 0);
+    assert_eq!(record(&lab.path("run/manifest.json"))["config"]["reduce"], "dgse");
 }
 
 /// `longjmp` leaves the order of calls and returns: nothing is skipped then.

@@ -73,6 +73,9 @@ pub struct ConfigRecord {
     /// Workers of `-j`.
     #[serde(default = "one", skip_serializing_if = "is_one")]
     pub jobs: u64,
+    /// Which paths are skipped: "dgse", or none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reduce: Option<String>,
     /// When forks are decided: "eager" or "lazy".
     pub feasibility: String,
     /// Long doubles: "fixed" or "symbolic". Older versions always fixed them.

@@ -4,7 +4,7 @@ use std::env;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use byway_engine::{Feasibility, LongDoubles, UnfinishedTests, UnsetMemory};
+use byway_engine::{Feasibility, LongDoubles, Reduction, UnfinishedTests, UnsetMemory};
 use byway_rundir::{
     ByteString, CompilerRecord, ConfigRecord, LimitRecord, ProgramFile, ProgramRecord, RunManifest,
     SCHEMA,
@@ -82,6 +82,7 @@ fn settings(config: &RunConfig) -> ConfigRecord {
     ConfigRecord {
         search: config.search.clone(),
         jobs: config.jobs.get() as u64,
+        reduce: explore.reduction.map(|Reduction::Dgse| "dgse".into()),
         feasibility: match explore.feasibility {
             Feasibility::Eager => "eager",
             Feasibility::Lazy => "lazy",

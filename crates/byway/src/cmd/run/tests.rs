@@ -56,6 +56,7 @@ fn manifest() -> RunManifest {
         config: ConfigRecord {
             search: vec!["dfs".into()],
             jobs: 1,
+            reduce: None,
             feasibility: "eager".into(),
             long_double: "fixed".into(),
             unset_memory: "zero".into(),
