@@ -40,7 +40,7 @@ pub use bytecode::PointsToCheck;
 pub use bytecode::value_log::{RecordedValue, RecordedValues, ValueSite};
 pub use config::{Checks, Config, Invocation, LongDoubles, UnsetMemory};
 pub use coverage::{BranchCoverage, Coverage, LineCoverage, SideCoverage, UntakenReasons};
-pub use dependence::GiveUpReason;
+pub use dependence::{ChangedCode, ChangedLines, GiveUpReason};
 pub use deterministic_env::DeterministicEnv;
 pub use env::{ClockKind, Env, HostFile, HostFiles};
 pub use exec::{RunResult, Runner, Stats, check_points_to, run};

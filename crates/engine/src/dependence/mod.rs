@@ -23,11 +23,13 @@
 //! | `effects.rs` | what code may do that does not run |
 //! | `path_log.rs` | what a path did |
 //! | `tracker.rs` | the walk: `branches.rs` and `regions.rs` for control, `accesses.rs` for memory, `calls.rs` |
+//! | `changed.rs` | the code of a change |
 //! | `result.rs` | the dependences of a path |
 
 mod accesses;
 mod branches;
 mod calls;
+mod changed;
 mod effects;
 mod label;
 mod memory;
@@ -36,6 +38,7 @@ mod regions;
 mod result;
 mod tracker;
 
+pub use changed::{ChangedCode, ChangedLines};
 pub use effects::StaticEffects;
 pub use path_log::{LoggedDecision, PathLog};
 pub use result::{GiveUpReason, PathDependences, PathPoint};

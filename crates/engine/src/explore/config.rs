@@ -6,7 +6,7 @@ use std::time::Duration;
 use byway_base::Work;
 
 use super::{Reduction, Target};
-use crate::{Config, Invocation, Seed};
+use crate::{ChangedCode, Config, Invocation, Seed};
 
 /// When the feasibility of a fork's other successors is decided.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
@@ -95,6 +95,8 @@ pub struct ExploreConfig {
     pub targets: Vec<Target>,
     /// Which paths are skipped. Only one worker can do it.
     pub reduction: Option<Reduction>,
+    /// The change under test: a reduction explores only what it can affect.
+    pub changed: Option<Arc<ChangedCode>>,
     /// The seed of every random choice.
     pub seed: u64,
     /// The number of terms at which unused ones are collected for the first time.
@@ -113,6 +115,7 @@ impl Default for ExploreConfig {
             seeds: Vec::new(),
             targets: Vec::new(),
             reduction: None,
+            changed: None,
             seed: 0,
             collect_at: 1 << 20,
         }
