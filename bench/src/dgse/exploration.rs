@@ -4,11 +4,12 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::rc::Rc;
+use std::sync::Arc;
 use std::time::Duration;
 
 use byway_base::Outcome;
 use byway_engine::{
-    Config, Control, ExploreConfig, Invocation, Losses, Observer, PathEnd, RecordedValue,
+    ChangedCode, Config, Control, ExploreConfig, Invocation, Losses, Observer, PathEnd, RecordedValue,
     RecordedValues, Reduction, SearchStrategy, StopReason, TestSelection, Totals, ValueSite,
     explore,
 };
@@ -78,13 +79,15 @@ pub fn compile(
     byway_ir::text::parse(&read).map_err(|e| format!("{}: {e}", text.display()))
 }
 
-/// Explores a program of at most this many paths.
+/// Explores a program of at most this many paths; of a change, only its effects.
 pub fn explore_program(
     module: &Module,
     mode: ReductionMode,
+    changed: Option<ChangedCode>,
     most_paths: u64,
 ) -> Result<Explored, Unexplored> {
-    let (config, search) = configuration(mode);
+    let (mut config, search) = configuration(mode);
+    config.changed = changed.map(Arc::new);
     let incomplete = |error: String| Unexplored::Incomplete(error);
     let mut searcher =
         byway_search::build(&[search]).map_err(|error| incomplete(error.to_string()))?;
@@ -179,6 +182,38 @@ pub fn differences(module: &Module, all: &Explored, reduced: &Explored) -> Vec<S
     compare_values("missed", all, reduced);
     compare_values("extra", reduced, all);
     found
+}
+
+/// Something that an exploration showed.
+pub enum Effect {
+    Fault(FaultAtLine),
+    Value(ValueSite, RecordedValue, String),
+}
+
+/// What only the second exploration shows.
+pub fn affected(before: &Explored, after: &Explored) -> Vec<Effect> {
+    let faults = after.faults.difference(&before.faults).cloned().map(Effect::Fault);
+    let values = after.values.values.difference(&before.values.values);
+    let value = |(site, value): &(ValueSite, RecordedValue)| {
+        Effect::Value(*site, value.clone(), show(value, &after.values))
+    };
+    faults.chain(values.map(value)).collect()
+}
+
+/// The effects that an exploration does not show, for people.
+pub fn missed(module: &Module, effects: &[Effect], shown: &Explored) -> Vec<String> {
+    let missed = |effect: &Effect| match effect {
+        Effect::Fault(fault) if !shown.faults.contains(fault) => {
+            Some(format!("fault {} at {}", fault.0, fault.1))
+        }
+        Effect::Value(site, value, text)
+            if !shown.values.values.contains(&(*site, value.clone())) =>
+        {
+            Some(format!("value {}: {text}", place(module, *site)))
+        }
+        _ => None,
+    };
+    effects.iter().filter_map(missed).collect()
 }
 
 fn show(value: &RecordedValue, values: &RecordedValues) -> String {

@@ -207,8 +207,8 @@ impl SoundnessBench {
         let file = folder.file("program.c");
         std::fs::write(&file, source).map_err(|e| failed(format!("{}: {e}", file.display())))?;
         let module = compile(&self.setup, &file, level, folder.path()).map_err(failed)?;
-        let all = explore_program(&module, ReductionMode::Exhaustive, most)?;
-        let reduced = explore_program(&module, ReductionMode::Reduced, u64::MAX)?;
+        let all = explore_program(&module, ReductionMode::Exhaustive, None, most)?;
+        let reduced = explore_program(&module, ReductionMode::Reduced, None, u64::MAX)?;
         let differences = differences(&module, &all, &reduced);
         Ok(Compared { all, reduced, differences })
     }
@@ -298,13 +298,7 @@ impl SoundnessBench {
              | share | programs |\n| --- | --- |\n",
             sums.reduced_paths, sums.all_paths
         ));
-        for (tenth, count) in sums.shares.iter().enumerate() {
-            let share = match tenth {
-                10 => "all paths".to_owned(),
-                _ => format!("{} to {} %", 10 * tenth, 10 * tenth + 10),
-            };
-            text.push_str(&format!("| {share} | {count} |\n"));
-        }
+        text.push_str(&super::shares_table(&sums.shares));
         text
     }
 }

@@ -28,6 +28,7 @@ impl DependenceTracker<'_> {
             let params: Vec<Label> =
                 body.params.iter().map(|param| values[param.as_u32() as usize]).collect();
             let is_user = body.origin == Origin::User;
+            self.observes = self.code.block(func, block, &body.params);
             self.frames.push(WalkedCall { func, block, next, values, variadic, is_user });
             params.into_iter().for_each(|label| self.depend(label));
             return Ok(());
@@ -44,6 +45,7 @@ impl DependenceTracker<'_> {
         let met = closed.first().map_or(Label::NONE, |region| region.label);
         closed.iter().for_each(|region| self.meet(region));
         let params = &body.blocks[block].params;
+        self.observes = self.code.block(func, block, params);
         for (&param, arg) in params.iter().zip(args) {
             let label = self.labels.join(met, arg);
             self.set(param, label);
@@ -65,6 +67,7 @@ impl DependenceTracker<'_> {
         if own.is_none() {
             return own;
         }
+        self.observes = self.code.branch(&self.effects, func, from);
         self.depend(own);
         let mut succs: Vec<BlockId> = Vec::new();
         term.for_each_edge(|edge| {

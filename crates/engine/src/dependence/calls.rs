@@ -68,6 +68,7 @@ impl DependenceTracker<'_> {
         {
             let pending = pending.clone();
             self.pending = None;
+            self.observes = self.code.inst(func, inst);
             self.top_mut()?.next = InstId::from_u32(inst.as_u32() + 1);
             return self.complete_intrinsic(&pending, made);
         }
@@ -90,6 +91,7 @@ impl DependenceTracker<'_> {
             return Err(GiveUpReason::Jump);
         }
         self.top_mut()?.next = InstId::from_u32(inst.as_u32() + 1);
+        self.observes = self.code.inst(func, inst);
         for (&dst, result) in dsts.iter().zip(results) {
             let label = self.labels.join(met, result);
             self.set(dst, label);

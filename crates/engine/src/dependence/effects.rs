@@ -122,6 +122,19 @@ impl<'m> StaticEffects<'m> {
         side
     }
 
+    /// The blocks on any side of the branch at the end of a block, those of failing paths included.
+    pub fn blocks_beside(&self, func: FuncId, block: BlockId) -> EntitySet<BlockId> {
+        let flow = self.flow(func);
+        let meet = flow.postdominators.idom(block);
+        let (mut blocks, mut open) = (EntitySet::new(), Vec::from_iter(flow.cfg.succs(block)));
+        while let Some(at) = open.pop() {
+            if Some(at) != meet && blocks.insert(at) {
+                open.extend(flow.cfg.succs(at));
+            }
+        }
+        blocks
+    }
+
     /// What calls of a function may do.
     pub fn of_call(&self, func: FuncId) -> &Effect {
         &self.summaries[func.index()]

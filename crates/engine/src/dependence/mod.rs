@@ -23,7 +23,8 @@
 //! | `effects.rs` | what code may do that does not run |
 //! | `path_log.rs` | what a path did |
 //! | `tracker.rs` | the walk: `branches.rs` and `regions.rs` for control, `accesses.rs` for memory, `calls.rs` |
-//! | `changed.rs` | the code of a change |
+//! | `changed.rs`, `slice.rs` | a change, and what it can affect |
+//! | `observed.rs` | the code whose behaviours are explored |
 //! | `result.rs` | the dependences of a path |
 
 mod accesses;
@@ -33,13 +34,16 @@ mod changed;
 mod effects;
 mod label;
 mod memory;
+mod observed;
 mod path_log;
 mod regions;
 mod result;
+mod slice;
 mod tracker;
 
 pub use changed::{ChangedCode, ChangedLines};
 pub use effects::StaticEffects;
+pub use observed::ObservedCode;
 pub use path_log::{LoggedDecision, PathLog};
 pub use result::{GiveUpReason, PathDependences, PathPoint};
 pub use tracker::DependenceTracker;

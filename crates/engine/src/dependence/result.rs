@@ -41,9 +41,11 @@ pub struct PathPoint {
 pub struct PathDependences {
     /// For each decision, those it depends on.
     pub decisions: Vec<Vec<usize>>,
+    /// For each decision, whether it is observed.
+    pub observed: Vec<bool>,
     /// For each decision, whether any other case ends the path at once.
     pub checks: Vec<bool>,
-    /// The lists that instructions of the user's code depend on, each once.
+    /// The lists that observed instructions of the user's code depend on, each once.
     pub instructions: Vec<Vec<usize>>,
     /// The decisions that led to the path's end.
     pub end: Vec<usize>,
@@ -56,6 +58,7 @@ impl PathDependences {
         let checks: Vec<bool> = checks.collect();
         let decisions: Vec<Vec<usize>> = (0..checks.len()).map(|it| (0..it).collect()).collect();
         let end = (0..checks.len()).collect();
-        PathDependences { decisions, checks, instructions: Vec::new(), end }
+        let observed = vec![true; checks.len()];
+        PathDependences { decisions, observed, checks, instructions: Vec::new(), end }
     }
 }

@@ -9,6 +9,7 @@ use rustc_hash::FxHashSet;
 use super::effects::StaticEffects;
 use super::label::{Label, LabelTable};
 use super::memory::LabelMemory;
+use super::observed::ObservedCode;
 use super::path_log::{LoggedAccess, LoggedDecision, PathEvent, Place};
 use super::regions::Regions;
 use super::result::{GiveUpReason, PathDependences, PathPoint};
@@ -55,6 +56,7 @@ pub(super) struct PendingCall {
 pub struct DependenceTracker<'m> {
     pub(super) module: &'m Module,
     pub(super) effects: Rc<StaticEffects<'m>>,
+    pub(super) code: Rc<ObservedCode>,
     pub(super) labels: LabelTable,
     pub(super) memory: LabelMemory,
     pub(super) regions: Regions,
@@ -64,9 +66,12 @@ pub struct DependenceTracker<'m> {
     pub(super) pending: Option<PendingInst>,
     /// The decisions at the end of the current block.
     pub(super) term_decisions: Label,
+    /// Whether the code at hand is observed.
+    pub(super) observes: bool,
     dependences: FxHashSet<Label>,
     ordered: Vec<Label>,
     decisions: Vec<Label>,
+    observed: Vec<bool>,
     pub(super) checks: Vec<bool>,
     given_up: Option<GiveUpReason>,
 }
@@ -77,6 +82,7 @@ impl<'m> DependenceTracker<'m> {
     /// A walk that starts with the program. `globals` are the addresses of its globals.
     pub fn new(
         effects: Rc<StaticEffects<'m>>,
+        code: Rc<ObservedCode>,
         module: &'m Module,
         globals: impl Iterator<Item = (GlobalId, u64)>,
     ) -> DependenceTracker<'m> {
@@ -88,6 +94,7 @@ impl<'m> DependenceTracker<'m> {
         DependenceTracker {
             module,
             effects,
+            code,
             labels: LabelTable::default(),
             memory,
             regions: Regions::default(),
@@ -95,9 +102,11 @@ impl<'m> DependenceTracker<'m> {
             frames: Vec::new(),
             pending: None,
             term_decisions: Label::NONE,
+            observes: true,
             dependences: FxHashSet::default(),
             ordered: Vec::new(),
             decisions: Vec::new(),
+            observed: Vec::new(),
             checks: Vec::new(),
             given_up: None,
         }
@@ -130,6 +139,7 @@ impl<'m> DependenceTracker<'m> {
             decisions: self.decisions.iter().map(list).collect(),
             instructions: self.ordered.iter().map(list).collect(),
             end: list(&end),
+            observed: self.observed,
             checks: self.checks,
         })
     }
@@ -226,7 +236,7 @@ impl<'m> DependenceTracker<'m> {
         let control = self.control();
         let label = self.labels.join(control, label);
         let is_user = self.frames.last().is_some_and(|frame| frame.is_user);
-        if is_user && !label.is_none() && self.dependences.insert(label) {
+        if is_user && self.observes && !label.is_none() && self.dependences.insert(label) {
             self.ordered.push(label);
         }
     }
@@ -274,6 +284,7 @@ impl<'m> DependenceTracker<'m> {
             ) {
                 return Err(GiveUpReason::Jump);
             }
+            self.observes = self.code.inst(func, InstId::from_u32(index));
             let label = self.label_of_uses(inst);
             inst.for_each_def(|val| self.set(val, label));
             if !matches!(inst, Inst::Line) {
@@ -289,6 +300,7 @@ impl<'m> DependenceTracker<'m> {
         let Some(pending) = self.pending.take() else { return Ok(()) };
         let inst = &self.module.funcs[self.top()?.func].insts[pending.inst];
         self.top_mut()?.next = InstId::from_u32(pending.inst.as_u32() + 1);
+        self.observes = self.code.inst(self.func(), pending.inst);
         match inst {
             Inst::Load { dst, addr, .. } => {
                 let address = self.label_of(*addr);
@@ -336,6 +348,15 @@ impl<'m> DependenceTracker<'m> {
         Ok(())
     }
 
+    /// Whether the decisions of an instruction are observed, or those at the end of the block.
+    fn observes_decision(&self, inst: Option<InstId>) -> Walk<bool> {
+        let (func, block) = (self.top()?.func, self.top()?.block);
+        Ok(match inst {
+            Some(inst) => self.code.decision(&self.effects, func, inst),
+            None => self.code.branch(&self.effects, func, block),
+        })
+    }
+
     pub(super) fn bytes_of(&self, operand: Operand) -> u64 {
         self.module.funcs[self.func()].operand_ty(operand).store_bytes()
     }
@@ -377,6 +398,7 @@ impl<'m> DependenceTracker<'m> {
         debug_assert_eq!(self.decisions.len(), decision.index as usize);
         self.decisions.push(label);
         self.checks.push(decision.is_check);
+        self.observed.push(self.observes_decision(decision.inst)?);
         let itself = self.labels.of(decision.index);
         match (&mut self.pending, decision.inst) {
             (Some(pending), Some(_)) if decision.is_check => {

@@ -129,7 +129,8 @@ impl Reducer for Dgse {
         if let Some(failure) = &trace.failure {
             tasks.extend(self.update(without_failure(trace, failure, task)));
         }
-        for (index, decision) in trace.decisions.iter().enumerate() {
+        let observed = trace.decisions.iter().enumerate().filter(|(_, it)| it.is_observed);
+        for (index, decision) in observed {
             let mut list = decision.depends_on.clone();
             list.push(index);
             self.tasks_of(trace, &list, &mut tasks);

@@ -31,8 +31,11 @@ pub struct TraceDecision {
     /// they are asked: those before one never depend on it.
     pub depends_on: Vec<usize>,
     /// Whether its other cases may become tasks. Not so for a decision that has no other side to
-    /// explore, and in a regression test for one that the change does not affect.
+    /// explore.
     pub is_open: bool,
+    /// Whether to explore its other cases for their own sake. Not so for a decision that the
+    /// change under test does not affect; a list of dependences may still ask for them.
+    pub is_observed: bool,
     /// Whether the path ends at once in any other case, in a fault or excluded: a check or an
     /// assumption. Nothing behind it depends on it.
     pub is_check: bool,

@@ -27,7 +27,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 pub(super) use conditions::Conditions;
 pub use totals::ReductionTotals;
 
-use crate::dependence::{DependenceTracker, PathLog, StaticEffects};
+use crate::dependence::{ChangedCode, DependenceTracker, ObservedCode, PathLog, StaticEffects};
 use crate::program::Program;
 use crate::state::State;
 
@@ -55,10 +55,17 @@ pub(super) struct ReducedSearch<'p> {
 }
 
 impl<'p> ReducedSearch<'p> {
-    /// Prepares a program that is laid out with `log`.
-    pub fn new(reduction: Reduction, program: &'p Program<'p>, log: Rc<PathLog>) -> Self {
+    /// Prepares a program that is laid out with `log`. If it was `changed`, only what the change
+    /// affects is explored.
+    pub fn new(
+        reduction: Reduction,
+        changed: Option<&ChangedCode>,
+        program: &'p Program<'p>,
+        log: Rc<PathLog>,
+    ) -> Self {
         let effects = Rc::new(StaticEffects::new(program.module));
-        let tracker = DependenceTracker::new(effects, program.module, program.globals());
+        let code = Rc::new(ObservedCode::new(program.module, &effects, changed));
+        let tracker = DependenceTracker::new(effects, code, program.module, program.globals());
         let reducer: Box<dyn Reducer> = match reduction {
             Reduction::Dgse => Box::new(Dgse::default()),
         };

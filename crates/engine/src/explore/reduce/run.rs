@@ -203,6 +203,7 @@ impl<'p> Explorer<'p, '_, '_> {
             depends_on: Vec::new(),
             is_open,
             is_check,
+            is_observed: true,
         });
         let index = path.decisions.len() as u32 - 1;
         reduced.log.decide(LoggedDecision { index, inst: site.inst, is_check });
@@ -291,11 +292,11 @@ impl ReducedSearch<'_> {
             *self.totals.unknown.entry(reason).or_default() += 1;
             PathDependences::complete(decisions.iter().map(|it| it.is_check))
         });
-        for ((decision, depends_on), is_check) in
-            decisions.iter_mut().zip(known.decisions).zip(known.checks)
+        for (index, (decision, depends_on)) in decisions.iter_mut().zip(known.decisions).enumerate()
         {
             decision.depends_on = depends_on;
-            decision.is_check |= is_check;
+            decision.is_check |= known.checks[index];
+            decision.is_observed = known.observed[index];
         }
         debug_assert!(known.end.iter().all(|&it| it < all));
         PathTrace {

@@ -18,7 +18,7 @@ struct PaperProgram {
     /// The dependences, as `from,to` separated by blanks.
     pairs: &'static str,
     /// The branches whose other sides are explored.
-    open: &'static [u32],
+    observed: &'static [u32],
 }
 
 /// The branch and the side of a node, if it is one.
@@ -69,7 +69,8 @@ impl PaperProgram {
             others: vec![condition((line, !holds))],
             value_of: None,
             depends_on: lists[at].clone(),
-            is_open: self.open.contains(&line),
+            is_open: true,
+            is_observed: self.observed.contains(&line),
             is_check: false,
         });
         PathTrace { decisions: decisions.collect(), dependences: lists, failure: None }
@@ -123,7 +124,7 @@ const TRADITIONAL: &str = "2T,3 4T,5 4F,7 8T,9 8F,11 1,12 1,13 1,14 3,12 3,13 3,
 fn table_3_six_of_eight_paths() {
     let is_feasible = |_: &[(u32, bool)]| true;
     let program =
-        PaperProgram { path: figure_2, is_feasible, pairs: TRADITIONAL, open: &[2, 4, 8] };
+        PaperProgram { path: figure_2, is_feasible, pairs: TRADITIONAL, observed: &[2, 4, 8] };
     let expected = [
         ": 2T 4T 8T",
         "2T 8F: 2T 4T 8F",
@@ -139,7 +140,7 @@ fn table_3_six_of_eight_paths() {
 fn table_4_a_path_with_an_error_is_missed_without_interactive_dependence() {
     let is_feasible = |_: &[(u32, bool)]| true;
     let program =
-        PaperProgram { path: figure_2, is_feasible, pairs: TRADITIONAL, open: &[2, 4, 8] };
+        PaperProgram { path: figure_2, is_feasible, pairs: TRADITIONAL, observed: &[2, 4, 8] };
     let expected = [": 2T 4T 8T", "8F: 2T 4T 8F", "4F: 2T 4F 8T", "2F: 2F 4T 8T"];
     assert_eq!(program.explore(Interactions::Ignored), expected);
 }
@@ -149,8 +150,8 @@ fn figure_4_one_path_more_than_branches() {
     fn path(takes: &dyn Fn(u32) -> bool) -> Vec<Node> {
         (1..=12).map(|line| node((line, takes(line)))).collect()
     }
-    let open = &[1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12];
-    let program = PaperProgram { path, is_feasible: |_| true, pairs: "", open };
+    let observed = &[1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12];
+    let program = PaperProgram { path, is_feasible: |_| true, pairs: "", observed };
     assert_eq!(program.explore(Interactions::Considered).len(), 13);
 }
 
@@ -166,7 +167,7 @@ fn table_9_no_infeasible_task() {
     let is_feasible =
         |kept: &[(u32, bool)]| !(kept.contains(&(3, true)) && kept.contains(&(5, false)));
     let pairs = "3T,4 5T,6 1,7 4,7 2,8 6,8 3F,7 5F,8 1,3F 2,5F";
-    let program = PaperProgram { path, is_feasible, pairs, open: &[3, 5] };
+    let program = PaperProgram { path, is_feasible, pairs, observed: &[3, 5] };
     // The paper has a third path, 3F 5T: it runs every task that a path suggests. Each of its values
     // is on one of these two.
     assert_eq!(program.explore(Interactions::Considered), [": 3T 5T", "5F: 3F 5F"]);
@@ -198,7 +199,7 @@ fn table_13_eight_of_24_paths_for_a_change_of_line_3() {
     // Table 12.
     let pairs = "3T,4 3F,5T 3F,5F 5T,6 5F,8 14T,15 14F,16T 14F,16F 16T,17 16F,19 4,9 6,9 8,9 9,14T \
                  9,14F 9,16T 9,16F";
-    let program = PaperProgram { path, is_feasible, pairs, open: &[3, 5, 14, 16] };
+    let program = PaperProgram { path, is_feasible, pairs, observed: &[3, 5, 14, 16] };
     let explored = program.explore(Interactions::Considered);
     let expected = [
         ": 3T 10T 14T",
@@ -225,6 +226,7 @@ fn a_task_whose_path_fails_is_run_again_without_the_failure() {
         value_of: None,
         depends_on: depends_on.to_vec(),
         is_open: true,
+        is_observed: true,
         is_check,
     };
     let mut dgse = Dgse::default();
@@ -258,6 +260,7 @@ fn values_are_enumerated_under_the_same_conditions() {
         value_of: Some(7),
         depends_on: Vec::new(),
         is_open: true,
+        is_observed: true,
         is_check: false,
     };
     let path = |it: u32| PathTrace { decisions: vec![value(it)], ..PathTrace::default() };
