@@ -2,6 +2,7 @@
 //! instructions.
 
 use std::collections::BTreeSet;
+use std::num::NonZeroUsize;
 use std::path::Path;
 use std::rc::Rc;
 use std::time::Duration;
@@ -9,8 +10,8 @@ use std::time::Duration;
 use byway_base::Outcome;
 use byway_engine::{
     Config, Control, ExploreConfig, Invocation, Losses, Observer, PathEnd, RecordedValue,
-    RecordedValues, Reduction, SearchStrategy, StopReason, TestSelection, Totals, ValueSite,
-    explore,
+    RecordedValues, Reduction, StopReason, TestSelection, Totals, ValueSite, WorkerPool,
+    explore_in_jobs,
 };
 use byway_ir::{BlockId, FuncId, Module};
 use byway_solver::SolverOptions;
@@ -78,26 +79,30 @@ pub fn compile(
     byway_ir::text::parse(&read).map_err(|e| format!("{}: {e}", text.display()))
 }
 
-/// Explores a program of at most this many paths.
+/// Explores a program of at most this many paths with some workers.
 pub fn explore_program(
     module: &Module,
     mode: ReductionMode,
+    workers: NonZeroUsize,
     most_paths: u64,
 ) -> Result<Explored, Unexplored> {
     let (config, search) = configuration(mode);
     let incomplete = |error: String| Unexplored::Incomplete(error);
-    let mut searcher =
-        byway_search::build(&[search]).map_err(|error| incomplete(error.to_string()))?;
-    let solver = SolverOptions {
-        check: false,
-        log: None,
-        interrupt: None,
-        memory: None,
-        on_error: Rc::new(|_| {}),
+    let pool = WorkerPool {
+        jobs: workers,
+        searcher: &|| byway_search::build(&[search]).expect("a searcher of Byway"),
+        pruner: None,
+        solver: &|_| SolverOptions {
+            check: false,
+            log: None,
+            interrupt: None,
+            memory: None,
+            on_error: Rc::new(|_| {}),
+        },
+        files: None,
     };
     let mut found = FaultCollector { most_paths, paths: 0, faults: BTreeSet::new() };
-    let strategy = SearchStrategy::new(&mut *searcher);
-    let done = explore(module, &config, strategy, solver, None, &mut found).map_err(incomplete)?;
+    let done = explore_in_jobs(module, &config, &pool, &mut found).map_err(incomplete)?;
     match done.stop_reason {
         StopReason::Done => {}
         StopReason::Stopped | StopReason::Work => return Err(Unexplored::TooLarge),
