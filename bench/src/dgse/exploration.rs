@@ -2,6 +2,7 @@
 //! instructions.
 
 use std::collections::BTreeSet;
+use std::num::NonZeroUsize;
 use std::path::Path;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -9,9 +10,9 @@ use std::time::Duration;
 
 use byway_base::Outcome;
 use byway_engine::{
-    ChangedCode, Config, Control, ExploreConfig, Invocation, Losses, Observer, PathEnd, RecordedValue,
-    RecordedValues, Reduction, SearchStrategy, StopReason, TestSelection, Totals, ValueSite,
-    explore,
+    ChangedCode, Config, Control, ExploreConfig, Invocation, Losses, Observer, PathEnd,
+    RecordedValue, RecordedValues, Reduction, StopReason, TestSelection, Totals, ValueSite,
+    WorkerPool, explore_in_jobs,
 };
 use byway_ir::{BlockId, FuncId, Module};
 use byway_solver::SolverOptions;
@@ -79,28 +80,51 @@ pub fn compile(
     byway_ir::text::parse(&read).map_err(|e| format!("{}: {e}", text.display()))
 }
 
-/// Explores a program of at most this many paths; of a change, only its effects.
-pub fn explore_program(
-    module: &Module,
-    mode: ReductionMode,
-    changed: Option<ChangedCode>,
-    most_paths: u64,
-) -> Result<Explored, Unexplored> {
+/// Which part of a program is explored, and by how many workers.
+pub struct ExplorationPlan {
+    pub mode: ReductionMode,
+    /// Only the effects of this change.
+    pub changed: Option<ChangedCode>,
+    pub workers: NonZeroUsize,
+    /// A program with more paths is too large.
+    pub most_paths: u64,
+}
+
+impl ExplorationPlan {
+    /// All paths of a program, if it has at most so many.
+    pub fn exhaustive(most_paths: u64) -> ExplorationPlan {
+        let mode = ReductionMode::Exhaustive;
+        ExplorationPlan { mode, changed: None, workers: NonZeroUsize::MIN, most_paths }
+    }
+
+    /// A program without its redundant paths.
+    pub fn reduced() -> ExplorationPlan {
+        let mode = ReductionMode::Reduced;
+        ExplorationPlan { mode, ..ExplorationPlan::exhaustive(u64::MAX) }
+    }
+}
+
+/// Explores a program.
+pub fn explore_program(module: &Module, plan: ExplorationPlan) -> Result<Explored, Unexplored> {
+    let ExplorationPlan { mode, changed, workers, most_paths } = plan;
     let (mut config, search) = configuration(mode);
     config.changed = changed.map(Arc::new);
     let incomplete = |error: String| Unexplored::Incomplete(error);
-    let mut searcher =
-        byway_search::build(&[search]).map_err(|error| incomplete(error.to_string()))?;
-    let solver = SolverOptions {
-        check: false,
-        log: None,
-        interrupt: None,
-        memory: None,
-        on_error: Rc::new(|_| {}),
+    let pool = WorkerPool {
+        jobs: workers,
+        searcher: &|| byway_search::build(&[search]).expect("a searcher of Byway"),
+        pruner: None,
+        solver: &|_| SolverOptions {
+            check: false,
+            log: None,
+            interrupt: None,
+            memory: None,
+            on_error: Rc::new(|_| {}),
+        },
+        files: None,
     };
     let mut found = FaultCollector { most_paths, paths: 0, faults: BTreeSet::new() };
-    let strategy = SearchStrategy::new(&mut *searcher);
-    let done = explore(module, &config, strategy, solver, None, &mut found).map_err(incomplete)?;
+    let done = explore_in_jobs(module, &config, &pool, &mut found).map_err(incomplete)?;
     match done.stop_reason {
         StopReason::Done => {}
         StopReason::Stopped | StopReason::Work => return Err(Unexplored::TooLarge),

@@ -7,7 +7,7 @@ use byway_engine::ChangedCode;
 use byway_ir::{BinOp, BlockId, FuncId, Icmp, Inst, InstId, Module, Origin, Terminator};
 
 use super::exploration::{
-    Explored, ReductionMode, Unexplored, affected, compile, explore_program, missed,
+    ExplorationPlan, Explored, Unexplored, affected, compile, explore_program, missed,
 };
 use super::generate;
 use crate::checks::{self, CheckCase, CheckVerdict};
@@ -122,17 +122,17 @@ impl RandomChangesBench {
         std::fs::write(&file, program.source())
             .map_err(|e| incomplete(format!("{}: {e}", file.display())))?;
         let old = compile(&self.setup, &file, program.level, folder.path()).map_err(incomplete)?;
-        let before = explore_program(&old, ReductionMode::Exhaustive, None, MOST_PATHS)?;
+        let before = explore_program(&old, ExplorationPlan::exhaustive(MOST_PATHS))?;
         for attempt in 0..ATTEMPTS {
             let mut rng = Rng::new(seed.wrapping_mul(ATTEMPTS) + attempt);
             let Some((new, change, what)) = random_change(&old, &mut rng) else { break };
-            let after = explore_program(&new, ReductionMode::Exhaustive, None, MOST_PATHS)?;
+            let after = explore_program(&new, ExplorationPlan::exhaustive(MOST_PATHS))?;
             let effects = affected(&before, &after);
             if effects.is_empty() {
                 continue;
             }
-            let shown =
-                explore_program(&new, ReductionMode::Reduced, Some(change), u64::MAX)?;
+            let plan = ExplorationPlan { changed: Some(change), ..ExplorationPlan::reduced() };
+            let shown = explore_program(&new, plan)?;
             self.count(&after, &shown, effects.len() as u64);
             let missed = missed(&new, &effects, &shown);
             if missed.is_empty() {

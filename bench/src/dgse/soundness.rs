@@ -1,11 +1,12 @@
 //! `byway-bench dgse soundness`: does a reduced exploration show what an exhaustive one shows?
 
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use super::exploration::{
-    Explored, ReductionMode, Unexplored, compile, differences, explore_program,
+    ExplorationPlan, Explored, Unexplored, compile, differences, explore_program,
 };
 use super::generate::{self, PartsProgram};
 use crate::checks::{self, CheckCase, CheckVerdict};
@@ -26,6 +27,7 @@ The exit code is 1 if there is a difference.";
 const EXAMPLES: &str = "\
 Examples:
   ./dev bench dgse soundness --count 2000 --record
+  ./dev bench dgse soundness --count 60 --workers 3
   ./dev bench dgse soundness --only 1234 --keep-failures /tmp/failures
   ./dev bench dgse soundness --file tests/sym/dates.c";
 
@@ -65,6 +67,10 @@ pub struct SoundnessOptions {
     #[arg(long, value_name = "N", default_value_t = 2)]
     jobs: usize,
 
+    /// Workers of each reduced exploration
+    #[arg(long, value_name = "N", default_value = "1")]
+    workers: NonZeroUsize,
+
     /// Shrink programs that show a difference, and leave them in this directory
     #[arg(long, value_name = "DIR")]
     keep_failures: Option<PathBuf>,
@@ -90,6 +96,7 @@ const DIFFERENCES_LISTED: usize = 3;
 struct SoundnessBench {
     setup: BenchSetup,
     most_paths: u64,
+    workers: NonZeroUsize,
     keep: Option<PathBuf>,
     attempts: usize,
     sums: Mutex<SoundnessTotals>,
@@ -127,6 +134,7 @@ pub fn main(options: SoundnessOptions) -> Result<bool, String> {
     let bench = SoundnessBench {
         setup: BenchSetup::in_memory()?,
         most_paths,
+        workers: options.workers,
         keep: options.keep_failures,
         attempts: options.shrink,
         sums: Mutex::default(),
@@ -207,8 +215,9 @@ impl SoundnessBench {
         let file = folder.file("program.c");
         std::fs::write(&file, source).map_err(|e| failed(format!("{}: {e}", file.display())))?;
         let module = compile(&self.setup, &file, level, folder.path()).map_err(failed)?;
-        let all = explore_program(&module, ReductionMode::Exhaustive, None, most)?;
-        let reduced = explore_program(&module, ReductionMode::Reduced, None, u64::MAX)?;
+        let all = explore_program(&module, ExplorationPlan::exhaustive(most))?;
+        let plan = ExplorationPlan { workers: self.workers, ..ExplorationPlan::reduced() };
+        let reduced = explore_program(&module, plan)?;
         let differences = differences(&module, &all, &reduced);
         Ok(Compared { all, reduced, differences })
     }

@@ -1,6 +1,9 @@
 //! Several workers find what one finds: the same paths, each once, with the same totals,
 //! under every searcher and feasibility policy; and they stop together.
 
+#[path = "jobs/reduced.rs"]
+mod reduced;
+
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 use std::panic::AssertUnwindSafe;

@@ -5,35 +5,49 @@ use serde_json::Value;
 use crate::run::record;
 use crate::setup::TestDir;
 
-/// The paths of a program in `tests/dgse`, exhaustively and reduced, and the faults of both.
-fn paths(figure: &str, options: &[&str]) -> ((u64, u64), (Value, Value)) {
+/// A folder with a program of the repository.
+fn folder_of(program: &str) -> TestDir {
     let lab = TestDir::new();
-    let text = std::fs::read_to_string(format!(
-        "{}/../../tests/dgse/{figure}.c",
-        env!("CARGO_MANIFEST_DIR")
-    ));
-    lab.file("program.c", text.expect("the program"));
+    let path = format!("{}/../../{program}.c", env!("CARGO_MANIFEST_DIR"));
+    lab.file("program.c", std::fs::read_to_string(path).expect("the program"));
+    lab
+}
+
+/// What a run of a program found.
+struct Found {
+    paths: u64,
+    /// Kinds and places, sorted.
+    faults: Vec<String>,
+    summary: Value,
+}
+
+/// Runs the program of a folder; `name` is that of the run.
+fn explore(lab: &TestDir, name: &str, options: &[&str]) -> Found {
+    lab.byway(&[&["run", "--output-dir", name][..], options, &["program.c"]].concat());
+    let summary = record(&lab.path(&format!("{name}/summary.json")));
+    let paths = summary["totals"]["paths"].as_object().expect("paths");
+    let paths = paths.values().filter_map(Value::as_u64).sum();
+    let faults = summary["faults"].as_array().expect("faults").iter();
+    let mut faults: Vec<String> = faults.map(|it| format!("{} {}", it["kind"], it["at"])).collect();
+    faults.sort_unstable();
+    Found { paths, faults, summary }
+}
+
+/// The paths of a program in `tests/dgse`, exhaustively and reduced, and the faults of both.
+fn paths(figure: &str, options: &[&str]) -> ((u64, u64), (Vec<String>, Vec<String>)) {
+    let lab = folder_of(&format!("tests/dgse/{figure}"));
     let run = |name: &str, more: &[&str]| {
-        let words = ["run", "--no-tests", "--output-dir", name];
-        lab.byway(&[&words[..], options, more, &["program.c"]].concat());
-        let summary = record(&lab.path(&format!("{name}/summary.json")));
-        let paths = summary["totals"]["paths"].as_object().expect("paths");
-        let count = paths.values().filter_map(Value::as_u64).sum::<u64>();
-        let faults = summary["faults"].as_array().expect("faults").iter();
-        let mut faults: Vec<String> =
-            faults.map(|it| format!("{} {}", it["kind"], it["location"])).collect();
-        faults.sort_unstable();
-        (count, Value::from(faults))
+        explore(&lab, name, &[&["--no-tests"][..], options, more].concat())
     };
     let (all, reduced) = (run("all", &[]), run("reduced", &["--reduce", "dgse"]));
-    ((all.0, reduced.0), (all.1, reduced.1))
+    ((all.paths, reduced.paths), (all.faults, reduced.faults))
 }
 
 #[test]
 fn figure_2_has_six_of_eight_paths_and_both_errors() {
     let (paths, faults) = paths("figure2", &[]);
     assert_eq!(paths, (8, 6));
-    assert_eq!(faults.0.as_array().map(Vec::len), Some(2));
+    assert_eq!(faults.0.len(), 2);
     assert_eq!(faults.0, faults.1);
 }
 
@@ -100,13 +114,43 @@ int main(void) {
     assert_eq!(record(&lab.path("run/summary.json"))["totals"]["paths"]["exit"], 4);
 }
 
+/// Workers share what paths showed: the same faults and coverage, no path twice, and about as
+/// many paths as with one worker.
+#[test]
+fn several_workers_find_what_one_finds() {
+    for program in [
+        "tests/dgse/figure2",
+        "tests/dgse/figure9",
+        "tests/sym/assumptions",
+        "tests/sym/failing_twice",
+        "tests/sym/function_table",
+        "bench/dgse/rbtree",
+        "bench/dgse/schedule",
+    ] {
+        let lab = folder_of(program);
+        let run =
+            |jobs: &str| explore(&lab, &format!("run{jobs}"), &["--reduce", "dgse", "-j", jobs]);
+        let alone = run("1");
+        for jobs in ["2", "4"] {
+            let several = run(jobs);
+            let what = format!("{program} -j {jobs}");
+            assert_eq!(several.faults, alone.faults, "{what}");
+            assert_eq!(several.summary["complete"], alone.summary["complete"], "{what}");
+            let (totals, expected) = (&several.summary["totals"], &alone.summary["totals"]);
+            assert_eq!(totals["coverage"], expected["coverage"], "{what}");
+            assert_eq!(totals["lost"], expected["lost"], "{what}");
+            let most = alone.paths + alone.paths / 4 + 4;
+            assert!(several.paths <= most, "{what}: {} paths, not {}", several.paths, alone.paths);
+        }
+    }
+}
+
 #[test]
 fn options_that_do_not_go_together() {
     let lab = TestDir::new();
     lab.file("main.c", "int main(void) { return 0; }\n");
     for (options, why) in [
-        (&["-j", "2"][..], "several workers"),
-        (&["--search", "dart"], "a searcher that chooses inputs"),
+        (&["--search", "dart"][..], "a searcher that chooses inputs"),
         (&["--search", "random-testing:9"], "a searcher that chooses inputs"),
         (&["--entry", "main"], "an entry with unconstrained input"),
         (&["--checks", "leak"], "the check for leaks"),

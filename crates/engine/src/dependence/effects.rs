@@ -1,9 +1,10 @@
 //! What code may do that does not run: the definitions on the side of a branch that a path did
-//! not take. [`StaticEffects`] owns the points-to analysis and computes the rest when asked.
+//! not take. [`StaticEffects`] computes it from the points-to analysis when asked.
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::rc::Rc;
+use std::sync::Arc;
 
 use byway_base::entity::{EntityRef, EntitySet};
 use byway_ir::analysis::points_to::{
@@ -76,7 +77,7 @@ struct Ends {
 /// What code may do, on demand.
 pub struct StaticEffects<'m> {
     module: &'m Module,
-    pub points_to: PointsTo,
+    pub points_to: Arc<PointsTo>,
     intrinsics: FxHashMap<FuncId, Intrinsic>,
     ends: Vec<Ends>,
     /// The effects of calls of each function.
@@ -86,14 +87,14 @@ pub struct StaticEffects<'m> {
 }
 
 impl<'m> StaticEffects<'m> {
-    /// Analyses a program.
-    pub fn new(module: &'m Module) -> StaticEffects<'m> {
+    /// Analyses a program. Its points-to analysis is shared by all workers.
+    pub fn new(module: &'m Module, points_to: Arc<PointsTo>) -> StaticEffects<'m> {
         let declared = module.funcs.iter().filter(|(_, func)| func.is_declaration());
         let intrinsics =
             declared.filter_map(|(id, func)| Some((id, Intrinsic::by_name(&func.name)?))).collect();
         let mut effects = StaticEffects {
             module,
-            points_to: crate::points_to(module),
+            points_to,
             intrinsics,
             ends: Vec::new(),
             summaries: Vec::new(),

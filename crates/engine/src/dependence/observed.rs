@@ -36,7 +36,9 @@ impl ObservedCode {
         changed: Option<&ChangedCode>,
     ) -> ObservedCode {
         match changed {
-            Some(code) => ObservedCode::Affected(Box::new(AffectedCode::new(module, effects, code))),
+            Some(code) => {
+                ObservedCode::Affected(Box::new(AffectedCode::new(module, effects, code)))
+            }
             None => ObservedCode::All,
         }
     }

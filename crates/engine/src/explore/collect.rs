@@ -40,10 +40,10 @@ impl TermCollector {
         feasibility: &mut FeasibilityChecker,
         frontier: &'s Frontier,
         others: impl Iterator<Item = &'s State>,
-        terms: &[ExprId],
+        terms: impl Iterator<Item = ExprId>,
     ) {
         let mut roots = Roots::default();
-        terms.iter().for_each(|&term| roots.keep(term));
+        terms.for_each(|term| roots.keep(term));
         let mut seen = FxHashSet::default();
         for state in frontier.iter().chain(others) {
             mark(state, &mut roots, &mut seen);

@@ -265,7 +265,7 @@ impl Explorer<'_, '_, '_> {
         let others = self.root.state().into_iter().chain(running).chain(self.entered.states());
         let reduced = self.reduced.as_deref();
         let others = others.chain(reduced.into_iter().flat_map(|it| it.states()));
-        let terms = reduced.map_or(&[][..], |it| it.terms());
+        let terms = reduced.into_iter().flat_map(|it| it.terms());
         self.collector.collect(machine, feasibility, &self.frontier, others, terms);
     }
 }

@@ -61,6 +61,7 @@ impl Dgse {
                     goal: Some(goal),
                     excluded: failures_before(trace, index, &kept),
                     decision: index,
+                    is_retry: false,
                 };
                 tasks.extend(self.update(task));
             }
@@ -111,6 +112,7 @@ fn without_failure(trace: &PathTrace, failure: &[usize], task: &Task) -> Task {
         }
     }
     task.excluded.push(conditions);
+    task.is_retry = true;
     task
 }
 

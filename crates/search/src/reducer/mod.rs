@@ -77,6 +77,9 @@ pub struct Task {
     pub excluded: Vec<Vec<ConditionId>>,
     /// The decision of the path that suggested it.
     pub decision: usize,
+    /// Whether a path for it failed, and this is what is left of it. That path may not have made
+    /// the decisions of its conditions.
+    pub is_retry: bool,
 }
 
 /// What became of the cases that paths did not take.

@@ -35,8 +35,6 @@ pub fn check_targets(config: &RunConfig, has_none: bool) -> Result<()> {
 fn check_reduction(config: &RunConfig, requirements: SearcherRequirements) -> Result<()> {
     let why = if requirements.random || requirements.concolic || requirements.backward {
         "a searcher that chooses inputs or goes backward from targets"
-    } else if config.jobs.get() > 1 {
-        "several workers"
     } else if config.seeds.is_some() {
         "seeds"
     } else if config.entry.is_some() {

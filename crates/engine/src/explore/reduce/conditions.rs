@@ -1,51 +1,119 @@
 //! Conditions by number, as reducers see them.
 
+use std::sync::Arc;
+
 use byway_base::ExprId;
 use byway_expr::Pool;
 use byway_search::reducer::{ConditionId, Task};
 use rustc_hash::FxHashMap;
 
-/// Numbers for terms. Equal terms have equal numbers.
+use super::shared::SharedReduction;
+use crate::path_info::ForkRequest;
+
+/// The conditions of all workers, by the structural hashes of their terms, which do not depend on
+/// a worker's pool.
 #[derive(Default)]
+pub(super) struct ConditionNumbers {
+    by_hash: FxHashMap<u64, ConditionId>,
+    count: ConditionId,
+}
+
+impl ConditionNumbers {
+    /// The number of terms with this hash.
+    pub fn of_hash(&mut self, hash: u64) -> ConditionId {
+        match self.by_hash.get(&hash) {
+            Some(&number) => number,
+            None => {
+                let number = self.unused();
+                self.by_hash.insert(hash, number);
+                number
+            }
+        }
+    }
+
+    /// A number that no term has.
+    pub fn unused(&mut self) -> ConditionId {
+        self.count += 1;
+        self.count - 1
+    }
+}
+
+/// Numbers for the terms of one worker. Equal terms have equal numbers, in all workers.
 pub struct Conditions {
+    shared: Arc<SharedReduction>,
     numbers: FxHashMap<ExprId, ConditionId>,
-    terms: Vec<ExprId>,
+    /// The terms by their numbers; `None` if only other workers made them.
+    terms: Vec<Option<ExprId>>,
 }
 
 impl Conditions {
+    pub(super) fn new(shared: Arc<SharedReduction>) -> Conditions {
+        Conditions { shared, numbers: FxHashMap::default(), terms: Vec::new() }
+    }
+
     /// The number of a term.
-    pub fn number(&mut self, term: ExprId) -> ConditionId {
-        *self.numbers.entry(term).or_insert_with(|| {
-            self.terms.push(term);
-            self.terms.len() as ConditionId - 1
-        })
+    pub fn number(&mut self, pool: &Pool, term: ExprId) -> ConditionId {
+        if let Some(&number) = self.numbers.get(&term) {
+            return number;
+        }
+        let mut number = self.shared.numbers().of_hash(pool.structural_hash_of(term));
+        if self.term(number).is_some() {
+            // Another term has the same hash.
+            number = self.shared.numbers().unused();
+        }
+        let index = number as usize;
+        if self.terms.len() <= index {
+            self.terms.resize(index + 1, None);
+        }
+        self.terms[index] = Some(term);
+        self.numbers.insert(term, number);
+        number
     }
 
-    /// The term of a number.
-    pub fn term(&self, number: ConditionId) -> ExprId {
-        self.terms[number as usize]
+    /// The term of a number; `None` if this worker has not made it.
+    pub fn term(&self, number: ConditionId) -> Option<ExprId> {
+        self.terms.get(number as usize).copied().flatten()
     }
 
-    /// All terms.
-    pub fn terms(&self) -> &[ExprId] {
-        &self.terms
+    /// All terms of this worker.
+    pub fn terms(&self) -> impl Iterator<Item = ExprId> {
+        self.terms.iter().copied().flatten()
+    }
+
+    /// Whether this worker has the terms of a task, but for what the task excludes.
+    pub fn has_terms_of(&self, task: &Task) -> bool {
+        let goal = task.goal.iter().map(|goal| &goal.condition);
+        task.kept.iter().chain(goal).all(|&it| self.term(it).is_some())
     }
 
     /// What an input of a task satisfies beside the conditions that the task keeps.
+    ///
+    /// A conjunction with a condition that only other workers made is not excluded. The input may
+    /// fail then as a path of theirs did, and this worker knows the condition afterwards.
     pub fn demand(&self, pool: &mut Pool, task: &Task) -> ExprId {
-        let mut all = match task.goal {
-            // Which values are left is among the exclusions.
-            Some(goal) if goal.value_of.is_none() => self.term(goal.condition),
-            _ => pool.boolean(true),
-        };
+        let goal = task.goal.filter(|goal| goal.value_of.is_none());
+        // Which values are left is among the exclusions.
+        let goal = goal.and_then(|goal| self.term(goal.condition));
+        let mut all = goal.unwrap_or_else(|| pool.boolean(true));
         for failure in &task.excluded {
+            let terms: Option<Vec<ExprId>> = failure.iter().map(|&it| self.term(it)).collect();
+            let Some(terms) = terms else { continue };
             let mut any = pool.boolean(false);
-            for &condition in failure {
-                let opposite = pool.not(self.term(condition));
+            for condition in terms {
+                let opposite = pool.not(condition);
                 any = pool.or(any, opposite);
             }
             all = pool.and(all, any);
         }
         all
     }
+}
+
+/// The conditions of the cases of a request. An assumption has one; the opposite is added.
+pub(super) fn conditions_of(pool: &mut Pool, request: &ForkRequest) -> Vec<ExprId> {
+    let mut cases: Vec<ExprId> = request.cases.iter().map(|it| it.condition).collect();
+    if let [assumed] = cases[..] {
+        cases.push(pool.not(assumed));
+    }
+    cases
 }

@@ -13,19 +13,28 @@
 //! A path that runs here has no path condition at all: nothing that it does may depend on what
 //! earlier decisions say about a value, because another path may take other decisions. So every
 //! decision is one, even if those before it imply its case.
+//!
+//! Several workers share the reducer (`shared.rs`) and exchange tasks (`transfer.rs`); each has
+//! its own terms, states and dependences.
 
 mod conditions;
 mod run;
+mod shared;
 mod totals;
+mod transfer;
 
 use std::rc::Rc;
+use std::sync::Arc;
 
+use byway_base::ExprId;
 use byway_search::StateId;
-use byway_search::reducer::{Dgse, Reducer, Task};
-use rustc_hash::{FxHashMap, FxHashSet};
+use byway_search::reducer::Task;
+use rustc_hash::FxHashMap;
 
 pub(super) use conditions::Conditions;
+pub(super) use shared::SharedReduction;
 pub use totals::ReductionTotals;
+pub(super) use transfer::{MovedTask, Rerun};
 
 use crate::dependence::{ChangedCode, DependenceTracker, ObservedCode, PathLog, StaticEffects};
 use crate::program::Program;
@@ -38,9 +47,9 @@ pub enum Reduction {
     Dgse,
 }
 
-/// The reduction of an exploration.
+/// The reduction of a worker.
 pub(super) struct ReducedSearch<'p> {
-    reducer: Box<dyn Reducer>,
+    shared: Arc<SharedReduction>,
     log: Rc<PathLog>,
     /// The walk along what all paths have in common.
     tracker: DependenceTracker<'p>,
@@ -49,8 +58,6 @@ pub(super) struct ReducedSearch<'p> {
     tasks: FxHashMap<StateId, Task>,
     /// The states at the decisions of the running path.
     snapshots: Vec<Option<Box<State>>>,
-    /// The paths so far, by their digests.
-    paths: FxHashSet<u64>,
     totals: ReductionTotals,
 }
 
@@ -58,25 +65,22 @@ impl<'p> ReducedSearch<'p> {
     /// Prepares a program that is laid out with `log`. If it was `changed`, only what the change
     /// affects is explored.
     pub fn new(
-        reduction: Reduction,
+        shared: Arc<SharedReduction>,
         changed: Option<&ChangedCode>,
         program: &'p Program<'p>,
         log: Rc<PathLog>,
     ) -> Self {
-        let effects = Rc::new(StaticEffects::new(program.module));
+        let points_to = Arc::clone(&shared.points_to);
+        let effects = Rc::new(StaticEffects::new(program.module, points_to));
         let code = Rc::new(ObservedCode::new(program.module, &effects, changed));
         let tracker = DependenceTracker::new(effects, code, program.module, program.globals());
-        let reducer: Box<dyn Reducer> = match reduction {
-            Reduction::Dgse => Box::new(Dgse::default()),
-        };
         ReducedSearch {
-            reducer,
+            conditions: Conditions::new(Arc::clone(&shared)),
+            shared,
             log,
             tracker,
-            conditions: Conditions::default(),
             tasks: FxHashMap::default(),
             snapshots: Vec::new(),
-            paths: FxHashSet::default(),
             totals: ReductionTotals::default(),
         }
     }
@@ -87,18 +91,18 @@ impl<'p> ReducedSearch<'p> {
     }
 
     /// The terms that it keeps.
-    pub fn terms(&self) -> &[byway_base::ExprId] {
+    pub fn terms(&self) -> impl Iterator<Item = ExprId> {
         self.conditions.terms()
     }
 
     /// Estimates how many paths there are.
     pub fn estimate(&mut self) {
-        self.totals.estimated_paths = self.reducer.estimated_paths() as u64;
+        self.totals.estimated_paths = self.shared.reducer().estimated_paths() as u64;
     }
 
     /// Counts so far.
     pub fn totals(&self) -> ReductionTotals {
-        let reducer = self.reducer.totals();
+        let reducer = self.shared.reducer().totals();
         ReductionTotals {
             tasks: reducer.tasks,
             redundant: reducer.redundant,

@@ -12,6 +12,7 @@ use super::super::follow::witness_case;
 use super::super::fork::site;
 use super::super::results::{complete_digest, inputs};
 use super::ReducedSearch;
+use super::conditions::conditions_of;
 use crate::dependence::{
     DependenceTracker, GiveUpReason, LoggedDecision, PathDependences, PathPoint,
 };
@@ -37,7 +38,7 @@ impl<'p> Explorer<'p, '_, '_> {
         let Some(task) = reduced.tasks.get(&id).cloned() else {
             return self.run_input(id, state, &Task::default(), delta);
         };
-        let Some(task) = reduced.reducer.update(task) else {
+        let Some(task) = reduced.shared.reducer().update(task) else {
             reduced.tasks.remove(&id);
             delta.dropped.push(id);
             return;
@@ -66,7 +67,7 @@ impl<'p> Explorer<'p, '_, '_> {
         }
     }
 
-    fn forget_task(&mut self, id: StateId) {
+    pub(in super::super) fn forget_task(&mut self, id: StateId) {
         if let Some(reduced) = &mut self.reduced {
             reduced.tasks.remove(&id);
         }
@@ -77,8 +78,8 @@ impl<'p> Explorer<'p, '_, '_> {
         let Some(reduced) = &mut self.reduced else { return (Decided::Infeasible, state) };
         let pool = &mut self.machine.pool;
         let mut condition = PathCondition::new();
-        for &kept in &task.kept {
-            if condition.add(pool, reduced.conditions.term(kept)) == Added::False {
+        for kept in task.kept.iter().filter_map(|&kept| reduced.conditions.term(kept)) {
+            if condition.add(pool, kept) == Added::False {
                 return (Decided::Infeasible, state);
             }
         }
@@ -156,7 +157,7 @@ impl<'p> Explorer<'p, '_, '_> {
     }
 
     /// The first fork request of all: everything before it is the same for all inputs.
-    fn advance_root(&mut self, state: &State, tracker: &mut DependenceTracker<'p>) {
+    pub(super) fn advance_root(&mut self, state: &State, tracker: &mut DependenceTracker<'p>) {
         let Some(reduced) = &mut self.reduced else { return };
         tracker.walk(&reduced.log.take());
         if self.root.advance(state) {
@@ -175,12 +176,9 @@ impl<'p> Explorer<'p, '_, '_> {
         let Some(reduced) = &mut self.reduced else { return false };
         let (pool, conditions) = (&mut self.machine.pool, &mut reduced.conditions);
         let is_assumption = request.cases.len() == 1;
-        let mut cases: Vec<_> = request.cases.iter().map(|it| it.condition).collect();
-        if is_assumption {
-            cases.push(pool.not(cases[0]));
-        }
+        let cases = conditions_of(pool, request);
         let own = taken.unwrap_or(cases.len() - 1);
-        let number = |it: usize, conditions: &mut super::Conditions| conditions.number(cases[it]);
+        let mut number = |it: usize| conditions.number(pool, cases[it]);
         let site = site(self.machine.program, state, request);
         let is_check = is_assumption || request.decision == Decision::Check;
         let limit = match state.path.forking {
@@ -197,9 +195,9 @@ impl<'p> Explorer<'p, '_, '_> {
         let others = (0..cases.len()).filter(|&it| it != own);
         path.decisions.push(TraceDecision {
             site,
-            taken: number(own, conditions),
-            others: others.map(|it| number(it, conditions)).collect(),
-            value_of: request.value_of.map(|term| conditions.number(term)),
+            taken: number(own),
+            others: others.map(number).collect(),
+            value_of: request.value_of.map(|term| conditions.number(pool, term)),
             depends_on: Vec::new(),
             is_open,
             is_check,
@@ -239,7 +237,7 @@ impl<'p> Explorer<'p, '_, '_> {
         let Some(reduced) = &mut self.reduced else { return };
         let is_excluded = path.is_excluded;
         let trace = reduced.trace(&state, path, tracker, is_failed, end);
-        let tasks = reduced.reducer.add_path(&trace, task);
+        let tasks = reduced.shared.reducer().add_path(&trace, task);
         for task in tasks {
             let limits = self.budget.limits();
             if limits.states.is_some_and(|max| self.frontier.len() + 1 >= max) {
@@ -262,7 +260,7 @@ impl<'p> Explorer<'p, '_, '_> {
         reduced.snapshots.clear();
         self.results.count_states(self.frontier.len());
         complete_digest(&mut state, &outcome);
-        if !is_excluded && reduced.paths.insert(state.path.digest) {
+        if !is_excluded && reduced.shared.add_path(state.path.digest) {
             delta.newly_tested += self.report(state, outcome);
         } else {
             reduced.totals.repeated += 1;

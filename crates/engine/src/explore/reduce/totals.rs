@@ -24,7 +24,8 @@ pub struct ReductionTotals {
 }
 
 impl ReductionTotals {
-    /// Adds the counts of another worker.
+    /// Adds the counts of another worker. What the shared reducer counts is the same for all, as of
+    /// when a worker asked last.
     pub(in super::super) fn add(&mut self, other: &ReductionTotals) {
         let ReductionTotals {
             tasks,
@@ -35,11 +36,11 @@ impl ReductionTotals {
             unknown,
             estimated_paths,
         } = other;
-        self.tasks += tasks;
-        self.redundant += redundant;
+        self.tasks = self.tasks.max(*tasks);
+        self.redundant = self.redundant.max(*redundant);
+        self.missed_goals = self.missed_goals.max(*missed_goals);
         self.infeasible += infeasible;
         self.repeated += repeated;
-        self.missed_goals += missed_goals;
         self.estimated_paths = self.estimated_paths.max(*estimated_paths);
         for (&reason, count) in unknown {
             *self.unknown.entry(reason).or_default() += count;

@@ -1,6 +1,7 @@
 //! Where the results of all workers arrive. [`Coordinator`] owns the numbers of paths, the
 //! coverage report and the observer.
 
+use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::Duration;
 
@@ -8,6 +9,7 @@ use byway_ir::Module;
 use byway_search::PortfolioShares;
 use byway_solver::SolverClock;
 
+use super::super::reduce::SharedReduction;
 use super::super::{
     Control, Exploration, ExploreConfig, Observer, PathEnd, PrecedingFault, StopReason,
     TargetOutcome, Totals,
@@ -78,7 +80,10 @@ impl<'a> Coordinator<'a> {
             totals: Totals::default(),
         };
         let targets = config.targets.len();
-        (coordinator, Exchange::new(workers, sites.len(), targets, process))
+        let mut exchange = Exchange::new(workers, sites.len(), targets, process);
+        let reduction = config.reduction.map(|it| SharedReduction::new(it, module));
+        exchange.reduction = reduction.map(Arc::new);
+        (coordinator, exchange)
     }
 
     /// Numbers a path, credits the sites that its test covers, and reports it. Brings the

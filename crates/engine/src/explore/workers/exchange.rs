@@ -12,9 +12,19 @@ use std::time::Instant;
 use byway_base::ProcessMemory;
 
 use super::super::StopReason;
+use super::super::reduce::{MovedTask, SharedReduction};
 
-/// States that move together, each an encoded trace.
-pub(super) type Parcel = Vec<Vec<u8>>;
+/// States that move together.
+pub(in super::super) type Parcel = Vec<MovedState>;
+
+/// A state that moves from one worker to another.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(in super::super) enum MovedState {
+    /// How to reach it: an encoded trace.
+    Trace(Vec<u8>),
+    /// The task of a reduced exploration that it stands for.
+    Task(Box<MovedTask>),
+}
 
 /// What workers share.
 pub(in super::super) struct Exchange {
@@ -24,6 +34,8 @@ pub(in super::super) struct Exchange {
     pub began: Instant,
     /// The process that all workers share.
     pub process: Option<Arc<dyn ProcessMemory>>,
+    /// The reduction of all workers, if paths run from tasks.
+    pub(super) reduction: Option<Arc<SharedReduction>>,
     /// Idle workers without a parcel in the queue; busy workers poll it.
     hungry: AtomicUsize,
     stopped: AtomicBool,
@@ -72,6 +84,7 @@ impl Exchange {
             workers,
             began: Instant::now(),
             process,
+            reduction: None,
             hungry: AtomicUsize::new(0),
             stopped: AtomicBool::new(false),
             moving: AtomicUsize::new(0),
@@ -258,11 +271,15 @@ mod tests {
                                 _ => mine.extend([height - 1; 2]),
                             }
                             if exchange.wants_work() && mine.len() > 1 {
-                                exchange.give(|| Some(vec![vec![mine.remove(0)]]));
+                                let given = MovedState::Trace(vec![mine.remove(0)]);
+                                exchange.give(|| Some(vec![given]));
                             }
                         }
                         let Some(parcel) = exchange.take() else { break };
-                        mine.extend(parcel.into_iter().flatten());
+                        for moved in parcel {
+                            let MovedState::Trace(heights) = moved else { unreachable!() };
+                            mine.extend(heights);
+                        }
                     }
                 });
             }

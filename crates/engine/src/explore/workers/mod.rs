@@ -8,7 +8,8 @@
 //! ```
 //!
 //! A worker is a whole exploration: program, terms, solver, searcher, states. None of it is
-//! shared or locked. What moves is a [`trace`]: how to reach a state. The receiver replays it
+//! shared or locked, except by a reduction, whose workers share the reducer and exchange tasks
+//! ([`super::reduce`]). What moves otherwise is a [`trace`]: how to reach a state. The receiver replays it
 //! ([`transfer`]), which costs instructions but no queries, and little compared to the subtree
 //! behind the state. The first worker starts with the program's entry, the others with
 //! nothing.
@@ -17,7 +18,8 @@
 //! the thread that called. A single worker runs on that thread too and passes its results
 //! directly; several run on threads of their own and send theirs through a channel.
 //!
-//! The set of paths does not depend on the number of workers. With several, the order of
+//! The set of paths does not depend on the number of workers, unless paths are skipped: then what
+//! the paths show does not. With several, the order of
 //! paths, and so their numbers, which of two tests covers a line first, and what a limit
 //! leaves unexplored, depend on how the threads are scheduled.
 
@@ -124,9 +126,6 @@ pub fn explore_in_jobs(
         let result = pool.run(module, config, &mut sink, Worker::new(&exchange, 0))?;
         return Ok(coordinator.finish(&exchange, vec![result]));
     }
-    if config.reduction.is_some() {
-        return Err("a reduction runs in one job alone".to_string());
-    }
     if (pool.searcher)().requirements().random {
         return Err("random inputs are run by one job alone".to_string());
     }
@@ -205,7 +204,7 @@ fn run_worker(
     let plan = (requirements.backward && !config.targets.is_empty())
         .then(|| BackwardPlan::new(module, &config.targets));
     let mut program = lay_out(module, config, requirements, plan.as_ref())?;
-    let reduction = config.reduction.map(|reduction| (reduction, PathLog::new(module)));
+    let reduction = worker.exchange.reduction.clone().map(|it| (it, PathLog::new(module)));
     if let Some((_, log)) = &reduction {
         program.observe(Rc::clone(log) as Rc<dyn ObservationLog>);
     }
@@ -228,9 +227,9 @@ fn run_worker(
     let (mut backward_env, mut silent) = (DeterministicEnv { files: None }, SilentSink);
     let exchange = Exchange::new(1, program.sites().len(), config.targets.len(), None);
     let mut explorer = Explorer::new(machine, config, requirements, forward_solver, sink, worker);
-    explorer.reduced = reduction.map(|(reduction, log)| {
+    explorer.reduced = reduction.map(|(shared, log)| {
         let changed = config.changed.as_deref();
-        Box::new(ReducedSearch::new(reduction, changed, &program, log))
+        Box::new(ReducedSearch::new(shared, changed, &program, log))
     });
     if let (Some(plan), Some(program)) = (&plan, &backward_program)
         && let Some(searcher) = strategy.searcher.backward_searcher()

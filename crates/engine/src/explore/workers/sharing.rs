@@ -2,13 +2,14 @@
 
 use std::time::Instant;
 
-use byway_base::{InternalError, InternalErrorKind, Limit, Outcome};
+use byway_base::{Input, InternalError, InternalErrorKind, Limit, Outcome};
 use byway_search::{Delta, NewCoverage, StateId, View};
 
 use super::super::SearchStrategy;
 use super::super::explorer::Explorer;
 use super::super::follow::{PathPosition, Replay, Replayed};
-use super::exchange::Parcel;
+use super::super::reduce::{MovedTask, Rerun};
+use super::exchange::{MovedState, Parcel};
 use super::trace::Trace;
 use super::transfer::{take_branch, trace_of};
 use crate::reason::UndecidedReason;
@@ -53,17 +54,15 @@ impl Explorer<'_, '_, '_> {
             if parcel.len() == most || to_replay > MAX_REPLAYED {
                 break;
             }
-            let state = self.frontier.get(id);
-            let Some(trace) = state.and_then(|state| trace_of(&self.machine, state)) else {
-                continue;
-            };
+            let Some((moved, instructions)) = self.movable(id) else { continue };
             is_given = !is_given;
             if !is_given {
                 continue;
             }
-            to_replay += trace.instructions;
-            parcel.push(trace.encode());
+            to_replay += instructions;
+            parcel.push(moved);
             self.frontier.take(id);
+            self.forget_task(id);
             delta.dropped.push(id);
         }
         self.worker.counts.given += parcel.len() as u64;
@@ -72,6 +71,20 @@ impl Explorer<'_, '_, '_> {
             return None;
         }
         Some(parcel)
+    }
+
+    /// A state as it moves to another worker, and how many instructions lead to it; `None` if it
+    /// has to stay.
+    fn movable(&self, id: StateId) -> Option<(MovedState, u64)> {
+        let state = self.frontier.get(id)?;
+        let moved = match &self.reduced {
+            Some(reduced) => {
+                let task = reduced.movable_task(&self.machine.pool, id, state)?;
+                MovedState::Task(Box::new(task))
+            }
+            None => MovedState::Trace(trace_of(&self.machine, state)?.encode()),
+        };
+        Some((moved, state.path.instructions))
     }
 
     /// Waits for work of others, if there is none here; returns whether it received any.
@@ -93,16 +106,21 @@ impl Explorer<'_, '_, '_> {
             return false;
         };
         let mut delta = Delta::default();
-        for bytes in &parcel {
-            match self.budget.is_stopped() {
-                true => self.leave_unfinished(Trace::decode(bytes).as_ref()),
-                false => self.take_in(bytes, &mut delta),
+        let count = parcel.len();
+        for moved in parcel {
+            match (self.budget.is_stopped(), moved) {
+                (true, MovedState::Trace(bytes)) => {
+                    self.leave_unfinished(Trace::decode(&bytes).as_ref());
+                }
+                (true, MovedState::Task(_)) => self.results.totals.losses.unfinished += 1,
+                (false, MovedState::Trace(bytes)) => self.take_in(&bytes, &mut delta),
+                (false, MovedState::Task(task)) => self.take_in_task(*task, &mut delta),
             }
             self.limit_memory(&mut delta);
         }
         self.results.count_states(self.frontier.len());
         self.publish_load();
-        exchange.arrived(parcel.len());
+        exchange.arrived(count);
         strategy.update(&delta, &self.frontier);
         self.collect_if_due();
         true
@@ -128,6 +146,29 @@ impl Explorer<'_, '_, '_> {
         let new =
             fresh.map(|site| NewCoverage { state: id, location: sites[site as usize].location() });
         delta.new_coverage.extend(new);
+    }
+
+    fn take_in_task(&mut self, moved: MovedTask, delta: &mut Delta) {
+        let is_known = |it: &Self| it.reduced.as_ref().is_some_and(|it| it.has_terms_of(&moved));
+        if !is_known(self) {
+            match self.rerun(&moved.inputs, Explorer::count_followed) {
+                Rerun::Done => {}
+                Rerun::Stopped => return self.results.totals.losses.unfinished += 1,
+                Rerun::NoRoom => return self.results.totals.losses.count_dropped(Limit::Memory),
+            }
+        }
+        self.worker.counts.taken += 1;
+        let state = is_known(self).then(|| self.state_of_inputs(&moved.inputs)).flatten();
+        let (Some(mut state), Some(reduced)) = (state, &mut self.reduced) else {
+            self.worker.counts.diverged += 1;
+            return self.count_diverged();
+        };
+        // Where the task's decision is made is not known here; only searchers would ask.
+        state.path.pending = Some(self.machine.pool.boolean(true));
+        state.path.depth = moved.depth;
+        let id = self.frontier.add(state);
+        reduced.add_moved(id, moved);
+        delta.started.push(id);
     }
 
     /// The state of a trace; `None` if the trace does not lead where it should.
@@ -177,22 +218,32 @@ impl Explorer<'_, '_, '_> {
     fn lose(&mut self, trace: Option<Trace>) {
         self.machine.coverage.fresh.clear();
         if trace.as_ref().is_none_or(|trace| trace.branch.is_some_and(|branch| branch.pending)) {
-            let undecided = &mut self.results.totals.losses.undecided;
-            *undecided.entry(UndecidedReason::ReplayDiverged).or_default() += 1;
-            return;
+            return self.count_diverged();
         }
         let Some(trace) = trace else { return };
-        let Some(mut state) = self.root.start_replay(&trace.inputs) else { return };
+        let Some(mut state) = self.state_of_inputs(&trace.inputs) else { return };
         let path = &mut state.path;
-        for input in trace.inputs.iter().skip(path.inputs.len()) {
-            path.new_input(&mut self.machine.pool, &input.name, input.bytes.len() as u32);
-        }
-        path.seeds = PathSeeds::default();
         path.preferences_applied = path.preferences.len() as u32;
         (path.digest, path.instructions) = (trace.digest, trace.instructions);
         path.depth = trace.depth;
         let kind = InternalErrorKind::ReplayDiverged;
         let error = InternalError { kind, stack: Vec::new() };
         self.end(state, Outcome::InternalError(Box::new(error)));
+    }
+
+    fn count_diverged(&mut self) {
+        let undecided = &mut self.results.totals.losses.undecided;
+        *undecided.entry(UndecidedReason::ReplayDiverged).or_default() += 1;
+    }
+
+    /// A state at the replay root with these inputs, which its witness gives their bytes.
+    fn state_of_inputs(&mut self, inputs: &[Input]) -> Option<Box<State>> {
+        let mut state = self.root.start_replay(inputs)?;
+        let path = &mut state.path;
+        for input in inputs.iter().skip(path.inputs.len()) {
+            path.new_input(&mut self.machine.pool, &input.name, input.bytes.len() as u32);
+        }
+        path.seeds = PathSeeds::default();
+        Some(state)
     }
 }

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use byway_base::{Input, InternalErrorKind, Outcome};
 
 use super::super::{Control, Observer, PathEnd, StopReason, Totals};
-use super::exchange::Parcel;
+use super::exchange::{MovedState, Parcel};
 use super::trace::{Trace, TraceBranch};
 use super::*;
 use crate::reason::UndecidedReason;
@@ -87,7 +87,8 @@ fn a_trace_that_leads_elsewhere_is_reported_and_not_explored() {
     let wrong = Trace { instructions: 5, digest: 7, inputs: vec![input], ..Trace::default() };
     let branch = Some(TraceBranch { case: 0, pending: true });
     let undecided = Trace { branch, ..wrong.clone() };
-    let parcel = vec![wrong.encode(), undecided.encode(), b"nonsense".to_vec()];
+    let parcel = [wrong.encode(), undecided.encode(), b"nonsense".to_vec()];
+    let parcel = parcel.map(MovedState::Trace).into();
     let (result, recorder) = explore_parcel(parcel);
     assert_eq!((result.worker.taken, result.worker.diverged), (3, 3));
     let losses = &result.totals.losses;
@@ -101,7 +102,7 @@ fn a_trace_that_leads_elsewhere_is_reported_and_not_explored() {
 
 #[test]
 fn an_empty_trace_leads_to_the_start() {
-    let (result, recorder) = explore_parcel(vec![Trace::default().encode()]);
+    let (result, recorder) = explore_parcel(vec![MovedState::Trace(Trace::default().encode())]);
     assert_eq!(result.worker.diverged, 0, "{:?}", recorder.paths);
     assert_eq!(recorder.paths[0].outcome, Outcome::Exit(0));
 }
