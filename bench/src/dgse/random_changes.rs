@@ -139,7 +139,8 @@ impl RandomChangesBench {
                 return Ok(CheckVerdict::Agree);
             }
             let listed = missed[..missed.len().min(MISSED_LISTED)].join("; ");
-            let difference = format!("{what}: {} missed: {listed}", missed.len());
+            let (count, level) = (missed.len(), program.level.flag());
+            let difference = format!("{what} (size {size}, {level}): {count} missed: {listed}");
             let reproduce = format!("./dev bench dgse random-changes --only {seed}");
             return Ok(CheckVerdict::Mismatch { difference, reproduce });
         }

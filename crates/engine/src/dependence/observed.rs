@@ -9,6 +9,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::changed::ChangedCode;
 use super::effects::StaticEffects;
 use super::slice::{ForwardSlice, forward_slice};
+use crate::Checks;
 
 /// The code whose behaviours are explored.
 pub enum ObservedCode {
@@ -33,11 +34,12 @@ impl ObservedCode {
     pub fn new(
         module: &Module,
         effects: &StaticEffects,
+        checks: Checks,
         changed: Option<&ChangedCode>,
     ) -> ObservedCode {
         match changed {
             Some(code) => {
-                ObservedCode::Affected(Box::new(AffectedCode::new(module, effects, code)))
+                ObservedCode::Affected(Box::new(AffectedCode::new(module, effects, checks, code)))
             }
             None => ObservedCode::All,
         }
@@ -88,8 +90,13 @@ impl ObservedCode {
 }
 
 impl AffectedCode {
-    fn new(module: &Module, effects: &StaticEffects, code: &ChangedCode) -> AffectedCode {
-        let slice = forward_slice(module, effects, code);
+    fn new(
+        module: &Module,
+        effects: &StaticEffects,
+        checks: Checks,
+        code: &ChangedCode,
+    ) -> AffectedCode {
+        let slice = forward_slice(module, effects, checks, code);
         let mut blocks: FxHashSet<(FuncId, BlockId)> = &slice.blocks | &slice.ends;
         let mut callers: FxHashMap<FuncId, Vec<(FuncId, BlockId)>> = FxHashMap::default();
         for (id, func) in &module.funcs {

@@ -8,12 +8,13 @@ use byway_base::entity::EntitySet;
 use byway_ir::analysis::points_to::{
     AbstractObjectKind, MadeAddress, MemoryAccess, MemoryAccessKind, ObjectId, Offsets,
 };
-use byway_ir::{BlockId, Callee, FuncId, Inst, InstId, Module, Operand, Terminator, Val};
+use byway_ir::{BinOp, BlockId, Callee, FuncId, Inst, InstId, Module, Operand, Terminator, Val};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::changed::ChangedCode;
 use super::effects::{StaticEffects, changes_world, frees};
 use super::memory::Part;
+use crate::Checks;
 
 /// The code that a change can affect.
 #[derive(Default, Debug)]
@@ -27,8 +28,13 @@ pub struct ForwardSlice {
 }
 
 /// Finds the forward slice of a change.
-pub fn forward_slice(module: &Module, effects: &StaticEffects, code: &ChangedCode) -> ForwardSlice {
-    let mut slicer = Slicer::new(module, effects, code);
+pub fn forward_slice(
+    module: &Module,
+    effects: &StaticEffects,
+    checks: Checks,
+    code: &ChangedCode,
+) -> ForwardSlice {
+    let mut slicer = Slicer::new(module, effects, checks, code);
     while std::mem::take(&mut slicer.is_grown) {
         for (id, func) in &module.funcs {
             if effects.points_to.is_reached(id) {
@@ -42,6 +48,7 @@ pub fn forward_slice(module: &Module, effects: &StaticEffects, code: &ChangedCod
 struct Slicer<'s, 'm> {
     module: &'m Module,
     effects: &'s StaticEffects<'m>,
+    checks: Checks,
     code: &'s ChangedCode,
     slice: ForwardSlice,
     /// Functions whose results are affected.
@@ -58,10 +65,16 @@ struct Slicer<'s, 'm> {
 }
 
 impl<'s, 'm> Slicer<'s, 'm> {
-    fn new(module: &'m Module, effects: &'s StaticEffects<'m>, code: &'s ChangedCode) -> Self {
+    fn new(
+        module: &'m Module,
+        effects: &'s StaticEffects<'m>,
+        checks: Checks,
+        code: &'s ChangedCode,
+    ) -> Self {
         let mut slicer = Slicer {
             module,
             effects,
+            checks,
             code,
             slice: ForwardSlice::default(),
             results: EntitySet::new(),
@@ -121,7 +134,13 @@ impl<'s, 'm> Slicer<'s, 'm> {
         if !is_affected {
             return;
         }
-        self.is_grown |= self.slice.insts.insert((func, inst));
+        if !self.slice.insts.contains(&(func, inst)) {
+            self.slice.insts.insert((func, inst));
+            self.is_grown = true;
+        }
+        if self.may_fail(func, inst) {
+            self.follow(func, block);
+        }
         it.for_each_def(|val| self.affect(func, val));
         self.define_memory(func, inst);
     }
@@ -164,8 +183,7 @@ impl<'s, 'm> Slicer<'s, 'm> {
                         || is_read && self.is_defined(at.object, at.offsets, access.len)
                 })
         };
-        let accesses = self.accesses.get(&(func, inst));
-        accesses.is_some_and(|all| all.iter().any(is_affected)) || self.is_moved(func, inst)
+        self.accesses_of(func, inst).iter().any(is_affected) || self.is_moved(func, inst)
     }
 
     /// Whether an instruction moves an object with affected bytes.
@@ -185,10 +203,56 @@ impl<'s, 'm> Slicer<'s, 'm> {
         all.is_some_and(|all| all.iter().any(|&(own, own_len)| own.overlaps(own_len, offsets, len)))
     }
 
+    /// Whether a check of an instruction may fail that the change affects: inputs that failed it
+    /// before may go on now.
+    fn may_fail(&self, func: FuncId, inst: InstId) -> bool {
+        let body = &self.module.funcs[func];
+        let is_affected = |operand: &Operand| {
+            let is_changed = self.code.insts.contains(&(func, inst));
+            self.is_used(func, *operand) || is_changed && operand.as_val().is_some()
+        };
+        let is_freed = |access: &MemoryAccess| {
+            let object = |object| self.memory.contains_key(&(object, Part::Object));
+            access.locations.iter().any(|at| object(at.object))
+        };
+        match &body.insts[inst] {
+            Inst::Bin { op, a, b, nsw, .. } => {
+                let is_checked = match op {
+                    BinOp::UDiv | BinOp::SDiv | BinOp::URem | BinOp::SRem => true,
+                    BinOp::Shl | BinOp::LShr | BinOp::AShr => self.checks.shift,
+                    _ => *nsw && self.checks.signed_overflow,
+                };
+                is_checked && (is_affected(a) || is_affected(b))
+            }
+            Inst::Load { addr, .. } | Inst::Store { addr, .. } => {
+                is_affected(addr) || self.accesses_of(func, inst).iter().any(is_freed)
+            }
+            Inst::MemCopy { dst, src, len, .. } => {
+                [dst, src, len].into_iter().any(is_affected)
+                    || self.accesses_of(func, inst).iter().any(is_freed)
+            }
+            Inst::MemSet { dst, len, .. } => {
+                [dst, len].into_iter().any(is_affected)
+                    || self.accesses_of(func, inst).iter().any(is_freed)
+            }
+            // Functions of the engine check their arguments.
+            Inst::Call { args, .. } => {
+                self.intrinsics(func, inst).next().is_some()
+                    && (args.iter().any(is_affected)
+                        || self.accesses_of(func, inst).iter().any(is_freed))
+            }
+            _ => false,
+        }
+    }
+
+    fn accesses_of(&self, func: FuncId, inst: InstId) -> &[MemoryAccess] {
+        self.accesses.get(&(func, inst)).map_or(&[], |all| all)
+    }
+
     /// What an affected instruction leaves in memory.
     fn define_memory(&mut self, func: FuncId, inst: InstId) {
         let effects = self.effects;
-        let writes = self.accesses.get(&(func, inst)).cloned().unwrap_or_default();
+        let writes = self.accesses_of(func, inst).to_vec();
         for write in writes.iter().filter(|it| it.kind == MemoryAccessKind::Write) {
             if !effects.points_to.is_complete(&write.locations) {
                 self.is_grown |= !std::mem::replace(&mut self.is_anywhere, true);
@@ -272,11 +336,13 @@ impl<'s, 'm> Slicer<'s, 'm> {
             }
             None => _ = self.results.insert(func),
         }
-        let mut leaves = false;
+        let mut is_end_possible = false;
         body.blocks[block].term.for_each_edge(|edge| {
-            leaves |= self.effects.side(func, block, edge.block).effect.leaves;
+            let side = self.effects.side(func, block, edge.block);
+            is_end_possible |= side.effect.leaves || side.is_fatal;
         });
-        if leaves {
+        // Inputs that ended here before the change may go on now.
+        if is_end_possible {
             self.follow(func, block);
         }
     }

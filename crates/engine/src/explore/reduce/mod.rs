@@ -36,7 +36,8 @@ pub(super) use shared::SharedReduction;
 pub use totals::ReductionTotals;
 pub(super) use transfer::{MovedTask, Rerun};
 
-use crate::dependence::{ChangedCode, DependenceTracker, ObservedCode, PathLog, StaticEffects};
+use super::ExploreConfig;
+use crate::dependence::{DependenceTracker, ObservedCode, PathLog, StaticEffects};
 use crate::program::Program;
 use crate::state::State;
 
@@ -62,17 +63,18 @@ pub(super) struct ReducedSearch<'p> {
 }
 
 impl<'p> ReducedSearch<'p> {
-    /// Prepares a program that is laid out with `log`. If it was `changed`, only what the change
-    /// affects is explored.
+    /// Prepares a program that is laid out with `log`. Of a change under test, only the effects
+    /// are explored.
     pub fn new(
         shared: Arc<SharedReduction>,
-        changed: Option<&ChangedCode>,
+        config: &ExploreConfig,
         program: &'p Program<'p>,
         log: Rc<PathLog>,
     ) -> Self {
         let points_to = Arc::clone(&shared.points_to);
         let effects = Rc::new(StaticEffects::new(program.module, points_to));
-        let code = Rc::new(ObservedCode::new(program.module, &effects, changed));
+        let (checks, changed) = (config.engine.checks, config.changed.as_deref());
+        let code = Rc::new(ObservedCode::new(program.module, &effects, checks, changed));
         let tracker = DependenceTracker::new(effects, code, program.module, program.globals());
         ReducedSearch {
             conditions: Conditions::new(Arc::clone(&shared)),

@@ -227,10 +227,8 @@ fn run_worker(
     let (mut backward_env, mut silent) = (DeterministicEnv { files: None }, SilentSink);
     let exchange = Exchange::new(1, program.sites().len(), config.targets.len(), None);
     let mut explorer = Explorer::new(machine, config, requirements, forward_solver, sink, worker);
-    explorer.reduced = reduction.map(|(shared, log)| {
-        let changed = config.changed.as_deref();
-        Box::new(ReducedSearch::new(shared, changed, &program, log))
-    });
+    explorer.reduced =
+        reduction.map(|(shared, log)| Box::new(ReducedSearch::new(shared, config, &program, log)));
     if let (Some(plan), Some(program)) = (&plan, &backward_program)
         && let Some(searcher) = strategy.searcher.backward_searcher()
     {
