@@ -21,7 +21,7 @@ use crate::state::State;
 /// A task on its way to another worker.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MovedTask {
-    pub(super) task: Task,
+    pub task: Task,
     /// The input of the path that suggested it.
     pub inputs: Vec<Input>,
     /// The decisions of that path before the task's own.
