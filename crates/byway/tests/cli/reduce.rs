@@ -125,7 +125,7 @@ fn several_workers_find_what_one_finds() {
         "tests/sym/failing_twice",
         "tests/sym/function_table",
         "bench/dgse/rbtree",
-        "bench/dgse/schedule",
+        "tests/sym/hash_table",
     ] {
         let lab = folder_of(program);
         let run =

@@ -117,3 +117,55 @@ pub(super) fn conditions_of(pool: &mut Pool, request: &ForkRequest) -> Vec<ExprI
     }
     cases
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::Reduction;
+    use super::*;
+
+    const EMPTY: &str = "bwir 1\nmodule \"test\"\n";
+
+    fn shared() -> Arc<SharedReduction> {
+        let module = byway_ir::text::parse(EMPTY).expect("it parses");
+        Arc::new(SharedReduction::new(Reduction::Dgse, &module))
+    }
+
+    /// Whether a byte of the input is less than a number.
+    fn less(pool: &mut Pool, byte: u32, number: u128) -> ExprId {
+        let input = pool.input("x", 4);
+        let (byte, number) = (pool.input_byte(input, byte), pool.constant(8, number));
+        pool.ult(byte, number)
+    }
+
+    #[test]
+    fn a_term_has_the_same_number_in_every_pool() {
+        let shared = shared();
+        let [mut ours, mut theirs] = [0, 1].map(|_| (Pool::new(), Conditions::new(shared.clone())));
+        let number = |of: &mut (Pool, Conditions), byte, number| {
+            let term = less(&mut of.0, byte, number);
+            of.1.number(&of.0, term)
+        };
+        let first = number(&mut ours, 0, 5);
+        let other = number(&mut theirs, 3, 7);
+        assert_ne!(first, other);
+        assert_eq!(ours.1.term(other), None);
+        assert_eq!(number(&mut theirs, 0, 5), first);
+        assert_eq!(number(&mut ours, 3, 7), other);
+        assert_eq!((ours.1.terms().count(), theirs.1.terms().count()), (2, 2));
+    }
+
+    #[test]
+    fn what_only_others_know_is_not_excluded() {
+        let shared = shared();
+        let (mut pool, mut own) = (Pool::new(), Conditions::new(shared.clone()));
+        let term = less(&mut pool, 0, 5);
+        let known = own.number(&pool, term);
+        let unknown = shared.numbers().unused();
+        let excluding = |excluded| Task { excluded, ..Task::default() };
+        let task = excluding(vec![vec![known], vec![unknown], vec![known, unknown]]);
+        let expected = pool.not(term);
+        assert_eq!(own.demand(&mut pool, &task), expected);
+        assert!(own.has_terms_of(&task));
+        assert!(!own.has_terms_of(&Task { kept: vec![known, unknown], ..Task::default() }));
+    }
+}

@@ -34,7 +34,7 @@ use rustc_hash::FxHashMap;
 pub(super) use conditions::Conditions;
 pub(super) use shared::SharedReduction;
 pub use totals::ReductionTotals;
-pub(super) use transfer::{MovedTask, Rerun};
+pub(super) use transfer::{MovedTask, RerunEnd};
 
 use super::ExploreConfig;
 use crate::dependence::{DependenceTracker, ObservedCode, PathLog, StaticEffects};

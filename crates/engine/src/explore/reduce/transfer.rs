@@ -21,7 +21,7 @@ use crate::state::State;
 /// A task on its way to another worker.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MovedTask {
-    pub(super) task: Task,
+    pub task: Task,
     /// The input of the path that suggested it.
     pub inputs: Vec<Input>,
     /// The decisions of that path before the task's own.
@@ -30,7 +30,7 @@ pub struct MovedTask {
 
 /// How the run of a known input ended.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub enum Rerun {
+pub enum RerunEnd {
     Done,
     /// The exploration stops.
     Stopped,
@@ -67,10 +67,14 @@ impl ReducedSearch<'_> {
 impl Explorer<'_, '_, '_> {
     /// Runs an input for the terms of its decisions, whose numbers are known. `count` counts the
     /// instructions.
-    pub(in super::super) fn rerun(&mut self, inputs: &[Input], count: fn(&mut Self, u64)) -> Rerun {
+    pub(in super::super) fn rerun(
+        &mut self,
+        inputs: &[Input],
+        count: fn(&mut Self, u64),
+    ) -> RerunEnd {
         let (Some(mut state), Some(reduced)) = (self.root.start_replay(inputs), &self.reduced)
         else {
-            return Rerun::Done;
+            return RerunEnd::Done;
         };
         reduced.log.take();
         let mut tracker = Some(reduced.tracker.clone());
@@ -81,22 +85,22 @@ impl Explorer<'_, '_, '_> {
             let (step, took) = self.machine.run(&mut state, QUANTUM);
             count(self, took);
             match step {
-                Step::End(_) => break Rerun::Done,
-                Step::Yield if self.budget.is_path_too_long(&state.path) => break Rerun::Done,
+                Step::End(_) => break RerunEnd::Done,
+                Step::Yield if self.budget.is_path_too_long(&state.path) => break RerunEnd::Done,
                 Step::Yield | Step::Watch(_) => {}
                 Step::NoRoom(request) if self.has_room(request) => {}
-                Step::NoRoom(_) => break Rerun::NoRoom,
+                Step::NoRoom(_) => break RerunEnd::NoRoom,
                 Step::Fork(request) => {
                     if let Some(mut tracker) = tracker.take() {
                         self.advance_root(&state, &mut tracker);
                     }
                     if !self.take_known_case(&mut state, &request) {
-                        break Rerun::Done;
+                        break RerunEnd::Done;
                     }
                 }
             }
             if self.budget.is_stopped() {
-                break Rerun::Stopped;
+                break RerunEnd::Stopped;
             }
         };
         self.machine.recycle(&mut state);

@@ -8,20 +8,20 @@
 //! ```
 //!
 //! A worker is a whole exploration: program, terms, solver, searcher, states. None of it is
-//! shared or locked, except by a reduction, whose workers share the reducer and exchange tasks
-//! ([`super::reduce`]). What moves otherwise is a [`trace`]: how to reach a state. The receiver replays it
+//! shared or locked. What moves is a [`trace`]: how to reach a state. The receiver replays it
 //! ([`transfer`]), which costs instructions but no queries, and little compared to the subtree
 //! behind the state. The first worker starts with the program's entry, the others with
-//! nothing.
+//! nothing. The workers of a reduced exploration share its reducer, and exchange tasks
+//! ([`super::reduce`]).
 //!
 //! Paths are numbered, and coverage is credited, where they arrive: by the [`Coordinator`], on
 //! the thread that called. A single worker runs on that thread too and passes its results
 //! directly; several run on threads of their own and send theirs through a channel.
 //!
-//! The set of paths does not depend on the number of workers, unless paths are skipped: then what
-//! the paths show does not. With several, the order of
-//! paths, and so their numbers, which of two tests covers a line first, and what a limit
-//! leaves unexplored, depend on how the threads are scheduled.
+//! The set of paths does not depend on the number of workers; of a reduced exploration, the
+//! faults, coverage and values do not. With several, the order of paths, and so their numbers,
+//! which of two tests covers a line first, and what a limit leaves unexplored, depend on how the
+//! threads are scheduled.
 
 mod coordinator;
 mod exchange;

@@ -8,7 +8,7 @@ use byway_search::{Delta, NewCoverage, StateId, View};
 use super::super::SearchStrategy;
 use super::super::explorer::Explorer;
 use super::super::follow::{PathPosition, Replay, Replayed};
-use super::super::reduce::{MovedTask, Rerun};
+use super::super::reduce::{MovedTask, RerunEnd};
 use super::exchange::{MovedState, Parcel};
 use super::trace::Trace;
 use super::transfer::{take_branch, trace_of};
@@ -152,9 +152,9 @@ impl Explorer<'_, '_, '_> {
         let is_known = |it: &Self| it.reduced.as_ref().is_some_and(|it| it.has_terms_of(&moved));
         if !is_known(self) {
             match self.rerun(&moved.inputs, Explorer::count_followed) {
-                Rerun::Done => {}
-                Rerun::Stopped => return self.results.totals.losses.unfinished += 1,
-                Rerun::NoRoom => return self.results.totals.losses.count_dropped(Limit::Memory),
+                RerunEnd::Done => {}
+                RerunEnd::Stopped => return self.results.totals.losses.unfinished += 1,
+                RerunEnd::NoRoom => return self.results.totals.losses.count_dropped(Limit::Memory),
             }
         }
         self.worker.counts.taken += 1;

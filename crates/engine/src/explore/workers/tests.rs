@@ -1,9 +1,12 @@
 //! Tests of workers: traces that lead elsewhere, and the contract of both sinks.
 
 use std::rc::Rc;
+use std::sync::Arc;
 
 use byway_base::{Input, InternalErrorKind, Outcome};
+use byway_search::reducer::Task;
 
+use super::super::reduce::{MovedTask, Reduction, SharedReduction};
 use super::super::{Control, Observer, PathEnd, StopReason, Totals};
 use super::exchange::{MovedState, Parcel};
 use super::trace::{Trace, TraceBranch};
@@ -53,10 +56,13 @@ impl Observer for Recorder {
     }
 }
 
-/// The result of a worker that is given nothing but this parcel.
+/// The result of a worker that is given nothing but this parcel. Tasks need a reduction.
 fn explore_parcel(parcel: Parcel) -> (WorkerResult, Recorder) {
     let module = byway_ir::text::parse(RETURNS).expect("it parses");
-    let exchange = Exchange::new(2, 0, 0, None);
+    let mut exchange = Exchange::new(2, 0, 0, None);
+    if let [MovedState::Task(_), ..] = parcel[..] {
+        exchange.reduction = Some(Arc::new(SharedReduction::new(Reduction::Dgse, &module)));
+    }
     exchange.add_idle();
     exchange.queue_unasked(parcel);
     let mut searcher = byway_search::build(&["dfs"]).expect("a searcher");
@@ -105,6 +111,22 @@ fn an_empty_trace_leads_to_the_start() {
     let (result, recorder) = explore_parcel(vec![MovedState::Trace(Trace::default().encode())]);
     assert_eq!(result.worker.diverged, 0, "{:?}", recorder.paths);
     assert_eq!(recorder.paths[0].outcome, Outcome::Exit(0));
+}
+
+/// The input that comes with a task runs again, but is no path.
+#[test]
+fn a_task_whose_conditions_do_not_occur_is_counted_and_not_run() {
+    let moved = |kept| {
+        let task = Task { kept, ..Task::default() };
+        MovedState::Task(Box::new(MovedTask { task, inputs: Vec::new(), depth: 0 }))
+    };
+    let (result, recorder) = explore_parcel(vec![moved(vec![7]), moved(Vec::new())]);
+    assert_eq!((result.worker.taken, result.worker.diverged), (2, 1));
+    let undecided = &result.totals.losses.undecided;
+    assert_eq!(undecided.get(&UndecidedReason::ReplayDiverged), Some(&1));
+    assert!(result.worker.followed > 0);
+    let outcomes: Vec<&Outcome> = recorder.paths.iter().map(|path| &path.outcome).collect();
+    assert_eq!(outcomes, [&Outcome::Exit(0)]);
 }
 
 fn path(digest: u64) -> PathEnd {
