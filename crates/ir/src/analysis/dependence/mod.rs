@@ -79,6 +79,10 @@ pub struct Dependences {
     calls: Vec<CallDependence>,
 }
 
+/// The points that the searches for one kind of dependence in a function may visit, about two
+/// seconds. A function that needs more gets no interactive dependences, and potential ones that
+/// need not exist.
+pub const MAX_VISITED_POINTS: u64 = 100_000_000;
 /// The most ranges of one object that the effects of a call keep apart. Beyond that, a call
 /// accesses the whole object.
 const MAX_RANGES: usize = 8;
@@ -154,8 +158,14 @@ impl FunctionDependences {
         &self.traditional
     }
 
+    /// Whether the search for potential dependences reached [`MAX_VISITED_POINTS`]: some of
+    /// them may not exist.
+    pub fn has_approximate_potential(&self) -> bool {
+        self.potential.is_approximate
+    }
+
     /// The interactive dependences, as pairs of a point and the one that it depends on; `None`
-    /// if the function is too large for them.
+    /// if the search for them reaches [`MAX_VISITED_POINTS`].
     pub fn interactive(&self) -> Option<BTreeSet<(Point, Point)>> {
         let inner = self.traditional.iter().filter(|it| it.2 != FlowGraph::ENTRY);
         let pairs = inner.map(|&(point, _, source)| (point, source)).collect();
