@@ -31,6 +31,7 @@ mod reach;
 mod record;
 mod run_metrics;
 mod sanitizers;
+mod seeds;
 mod semantics;
 mod setup;
 mod solve;

@@ -3,7 +3,7 @@
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use super::exploration::{
     ExplorationPlan, Explored, Unexplored, compile, differences, explore_program,
@@ -12,6 +12,7 @@ use super::generate::{self, PartsProgram};
 use crate::checks::{self, CheckCase, CheckVerdict};
 use crate::paths::shrink;
 use crate::record;
+use crate::seeds::{SHRINK_LIMIT, SeedOptions};
 use crate::setup::{BenchSetup, create_dir};
 use crate::toolchain::Level;
 
@@ -39,13 +40,8 @@ pub struct SoundnessOptions {
     #[arg(long, value_name = "N", default_value_t = 100)]
     count: u64,
 
-    /// The first seed
-    #[arg(long, value_name = "S", default_value_t = 1)]
-    seed: u64,
-
-    /// Only the program of this seed
-    #[arg(long, value_name = "SEED")]
-    only: Option<u64>,
+    #[command(flatten)]
+    seeds: SeedOptions,
 
     /// Print the program of --only in a size from 1 to 5, and do nothing else
     #[arg(long, value_name = "SIZE", requires = "only")]
@@ -63,19 +59,11 @@ pub struct SoundnessOptions {
     #[arg(long, value_name = "N", default_value_t = 2000)]
     most_paths: u64,
 
-    /// Programs checked at once
-    #[arg(long, value_name = "N", default_value_t = 2)]
-    jobs: usize,
-
     /// Workers of each reduced exploration
     #[arg(long, value_name = "N", default_value = "1")]
     workers: NonZeroUsize,
 
-    /// Shrink programs that show a difference, and leave them in this directory
-    #[arg(long, value_name = "DIR")]
-    keep_failures: Option<PathBuf>,
-
-    /// Smaller programs to try for that
+    /// Smaller programs to try for --keep-failures
     #[arg(long, value_name = "N", default_value_t = 300)]
     shrink: usize,
 
@@ -86,9 +74,6 @@ pub struct SoundnessOptions {
 
 /// A program with fewer paths has nothing to reduce.
 const LEAST_PATHS: u64 = 4;
-
-/// No program is made smaller for longer.
-const SHRINK_LIMIT: Duration = Duration::from_secs(300);
 
 /// Differences of one program that are listed.
 const DIFFERENCES_LISTED: usize = 3;
@@ -126,22 +111,22 @@ struct Compared {
 
 /// Runs the benchmark and returns whether there is no difference.
 pub fn main(options: SoundnessOptions) -> Result<bool, String> {
-    let SoundnessOptions { count, seed: first, only, print, file, most_paths, jobs, .. } = options;
-    if let Some((seed, size)) = only.zip(print) {
+    let SoundnessOptions { count, seeds, print, file, most_paths, .. } = options;
+    if let Some((seed, size)) = seeds.only.zip(print) {
         println!("{}", generate::program(seed, size).source());
         return Ok(true);
     }
+    let (numbers, jobs) = (seeds.seeds(count), seeds.jobs);
     let bench = SoundnessBench {
         setup: BenchSetup::in_memory()?,
         most_paths,
         workers: options.workers,
-        keep: options.keep_failures,
+        keep: seeds.keep_failures,
         attempts: options.shrink,
         sums: Mutex::default(),
     };
-    let seeds = only.map_or(first..first + count, |seed| seed..seed + 1);
     let cases: Vec<CheckCase> = match file.is_empty() {
-        true => seeds.map(|seed| case(&bench, seed)).collect(),
+        true => numbers.map(|seed| case(&bench, seed)).collect(),
         false => file.iter().map(|file| file_case(&bench, file, options.opt)).collect(),
     };
     let results = [("dgse".to_owned(), checks::run_checks("dgse", &cases, jobs))];

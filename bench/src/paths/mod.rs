@@ -8,10 +8,11 @@ mod tree;
 
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use crate::checks::{self, CheckCase, CheckVerdict};
 use crate::record;
+use crate::seeds::{SHRINK_LIMIT, SeedOptions};
 use crate::setup::{BenchSetup, create_dir};
 
 use check::{MODES, PathsDefect, PathsFigures, PathsMode, PathsResult};
@@ -52,27 +53,14 @@ pub struct PathsOptions {
     #[arg(long, value_name = "N", default_value_t = 60)]
     count: u64,
 
-    /// The first seed
-    #[arg(long, value_name = "S", default_value_t = 1)]
-    seed: u64,
-
-    /// Only the program of this seed
-    #[arg(long, value_name = "SEED")]
-    only: Option<u64>,
+    #[command(flatten)]
+    seeds: SeedOptions,
 
     /// Print the program of --only in a size from 1 to 4, and do nothing else
     #[arg(long, value_name = "SIZE", requires = "only")]
     print: Option<u32>,
 
-    /// Programs checked at once
-    #[arg(long, value_name = "N", default_value_t = 2)]
-    jobs: usize,
-
-    /// Shrink programs that show a defect, and leave them in this directory
-    #[arg(long, value_name = "DIR")]
-    keep_failures: Option<PathBuf>,
-
-    /// Smaller programs to try for that
+    /// Smaller programs to try for --keep-failures
     #[arg(long, value_name = "N", default_value_t = 150)]
     shrink: usize,
 
@@ -86,9 +74,6 @@ const CHECKED_EVERY: u64 = 5;
 
 /// How large programs are; one with too many paths is made again, smaller.
 const SIZES: [u32; 4] = [2, 3, 3, 4];
-
-/// No program is made smaller for longer.
-const SHRINK_LIMIT: Duration = Duration::from_secs(300);
 
 /// Totals over all programs.
 #[derive(Default)]
@@ -111,16 +96,14 @@ struct PathsBench {
 
 /// Runs the benchmark and returns whether all checks agree.
 pub fn main(options: PathsOptions) -> Result<bool, String> {
-    let PathsOptions { count, seed: first, only, print, jobs, record, .. } = options;
-    let (keep, attempts) = (options.keep_failures, options.shrink);
-
-    if let Some((seed, size)) = only.zip(print) {
+    let PathsOptions { count, seeds, print, shrink: attempts, record } = options;
+    if let Some((seed, size)) = seeds.only.zip(print) {
         println!("{}", generate::program(seed, size).source());
         return Ok(true);
     }
+    let (numbers, jobs, keep) = (seeds.seeds(count), seeds.jobs, seeds.keep_failures);
     let job = PathsBench { setup: BenchSetup::new(None)?, keep, attempts, sums: Mutex::default() };
-    let seeds = only.map_or(first..first + count, |seed| seed..seed + 1);
-    let cases: Vec<_> = seeds.map(|seed| case(&job, seed)).collect();
+    let cases: Vec<_> = numbers.map(|seed| case(&job, seed)).collect();
     let results = [("paths".to_owned(), checks::run_checks("paths", &cases, jobs))];
     drop(cases);
 

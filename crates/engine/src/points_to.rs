@@ -1,8 +1,8 @@
 //! The points-to analysis of a program that the engine runs: where it starts, and what the
-//! engine's own functions do to memory.
+//! engine's own functions do.
 
 use byway_ir::analysis::PointsTo;
-use byway_ir::analysis::points_to::{MadeAddress, MemoryEffect};
+use byway_ir::analysis::points_to::{CallEnding, ExternalEffect, MadeAddress};
 use byway_ir::{FuncId, Module};
 
 use crate::intrinsic::Intrinsic;
@@ -14,14 +14,21 @@ pub fn points_to(module: &Module) -> PointsTo {
     PointsTo::new(module, &roots, |func| {
         let intrinsic = Intrinsic::by_name(&module.funcs[func].name);
         // A call of any other function without a body ends the path.
-        intrinsic.map_or(MemoryEffect::default(), Intrinsic::memory_effect)
+        intrinsic.map_or(ExternalEffect::default(), Intrinsic::memory_effect)
     })
 }
 
 impl Intrinsic {
-    /// What it does to memory.
-    pub fn memory_effect(self) -> MemoryEffect {
-        MemoryEffect { makes: self.made_address(), reads: self.reads(), writes: self.writes() }
+    /// What it does to memory and to the path.
+    pub fn memory_effect(self) -> ExternalEffect {
+        ExternalEffect {
+            makes: self.made_address(),
+            reads: self.reads(),
+            writes: self.writes(),
+            frees: self.freed_argument(),
+            changes_world: self.changes_world(),
+            ending: self.ending(),
+        }
     }
 
     /// The address that it returns or stores.
@@ -88,6 +95,40 @@ impl Intrinsic {
             Intrinsic::Clock | Intrinsic::HostStat | Intrinsic::HostLink => &[1],
             Intrinsic::HostRead | Intrinsic::HostList => &[2],
             _ => &[],
+        }
+    }
+
+    /// The argument that points to an object whose life it ends.
+    fn freed_argument(self) -> Option<usize> {
+        match self.made_address() {
+            MadeAddress::Moved(index) => Some(index),
+            _ => matches!(self, Intrinsic::Free | Intrinsic::Unmap).then_some(0),
+        }
+    }
+
+    /// Whether its results depend on the calls before it.
+    fn changes_world(self) -> bool {
+        matches!(
+            self,
+            Intrinsic::Read
+                | Intrinsic::Clock
+                | Intrinsic::HostStat
+                | Intrinsic::HostRead
+                | Intrinsic::HostList
+                | Intrinsic::HostLink
+                | Intrinsic::HostDirectory
+                | Intrinsic::Symbolic
+                | Intrinsic::Forking
+        )
+    }
+
+    fn ending(self) -> CallEnding {
+        match self {
+            Intrinsic::Exit | Intrinsic::Longjmp | Intrinsic::BuiltinLongjmp => CallEnding::Leaves,
+            Intrinsic::AssertFail | Intrinsic::Unsupported | Intrinsic::Exclude => {
+                CallEnding::Fails
+            }
+            _ => CallEnding::Returns,
         }
     }
 }

@@ -9,25 +9,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use byway_base::SrcLoc;
 use byway_base::spelling::closest;
 use byway_ir::analysis::ProgramPoint;
+use byway_ir::analysis::effects::ERROR_FUNCTIONS;
 use byway_ir::{Callee, Const, FuncId, Function, Inst, LocId, Module, OperandKind, Origin, Symbol};
 
 use crate::Target;
 
 /// The target that stands for every error.
 const ERRORS: &str = "errors";
-
-/// Functions whose call is an error of the program.
-const ERROR_FUNCTIONS: [&str; 9] = [
-    "__assert_fail",
-    "__assert",
-    "__assert_rtn",
-    "abort",
-    "__VERIFIER_error",
-    "reach_error",
-    "klee_report_error",
-    "klee_abort",
-    "__assert_perror_fail",
-];
 
 /// The lines named in a message about one without code.
 const NEAREST_LINES: usize = 3;

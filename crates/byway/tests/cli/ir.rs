@@ -86,15 +86,17 @@ fn what_lines_depend_on() {
     for line in [
         "digraph dependences {",
         "    \"test:16F\" [label=\"16F\"];",
-        "  \"test:16T\" -> \"test:17\" [style=solid];",
+        "  \"test:16T\" -> \"test:17\" [color=black];",
         "  \"test:26\" -> \"test:27\" [color=blue];",
-        "  \"test:16F\" -> \"test:26\" [style=dashed];",
-        "  \"test:15\" -> \"test:16F\" [style=dotted];",
-        "  \"main:37\" -> \"test:15\" [style=solid];",
+        "  \"test:16F\" -> \"test:26\" [color=red, style=dashed];",
+        "  \"test:15\" -> \"test:16F\" [color=gray40, style=dotted];",
+        "  \"main:37\" -> \"test:15\" [color=black];",
         "  \"test:28\" -> \"main:37\" [color=blue];",
     ] {
         assert!(run.stdout.lines().any(|it| it == line), "{line}: {}", run.stdout);
     }
+    // The ends of scopes, which have no line and no dependences.
+    assert!(!run.stdout.contains("inst"), "{}", run.stdout);
 }
 
 #[test]

@@ -8,9 +8,9 @@ use byway_ir::analysis::{CallShape, PointsTo};
 use byway_ir::{FuncId, GlobalId, InstId, Module, Operand};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::Slot;
-use super::observation::{MadeAddresses, Observation, ObservationLog, ObservedCallee, made_by};
-use crate::memory::address::code_index;
+use super::observation::{
+    MadeAddresses, Observation, ObservationLog, accessed_address, made_by, object_at, word,
+};
 use crate::memory::{self, Memory};
 use crate::value::Value;
 
@@ -94,36 +94,23 @@ impl ObservationLog for AccessLog {
         memory: &Memory,
         variadic: Option<u64>,
     ) {
-        let word = |slot: Slot| {
-            let value = regs[slot as usize];
-            value.expr.is_none().then_some(value.bits)
-        };
         let mut records = self.records.borrow_mut();
         match it {
             Observation::Access { operand, addr, offset, len } => {
-                let is_empty = len.is_some_and(|len| word(len.slot) == Some(0));
-                let at = word(addr).map(|at| at.wrapping_add_signed(i64::from(offset)));
-                if let Some(at) = at.filter(|_| !is_empty)
-                    && let Some(object) = memory.live(at)
-                {
+                let is_empty = len.is_some_and(|len| word(regs, len.slot) == Some(0));
+                let at = accessed_address(regs, addr, offset).filter(|_| !is_empty);
+                if let Some((object, offset)) = at.and_then(|at| object_at(memory, at)) {
                     let kind = match object.kind {
                         memory::ObjectKind::Code => return,
                         memory::ObjectKind::Arguments => AbstractObjectKind::Arguments,
                         _ => AbstractObjectKind::Unknown,
                     };
                     let kind = records.objects.get(&object.base).copied().unwrap_or(kind);
-                    let offset = at.wrapping_sub(object.base) as i64;
                     records.accesses.insert((func, inst, operand, kind, offset));
                 }
             }
             Observation::Call { callee, .. } => {
-                let callee = match callee {
-                    ObservedCallee::Named(callee) => Some(callee),
-                    ObservedCallee::Pointer(slot) => {
-                        let index = word(slot).and_then(code_index);
-                        index.map(|index| FuncId::from_u32(index as u32))
-                    }
-                };
+                let callee = callee.resolve(regs);
                 if let Some(callee) = callee {
                     records.calls.insert((func, inst, callee));
                 }
@@ -132,7 +119,7 @@ impl ObservationLog for AccessLog {
             }
             Observation::Block { .. } => {}
             Observation::Local { addr } => {
-                records.insert(word(addr), AbstractObjectKind::Local(func, inst));
+                records.insert(word(regs, addr), AbstractObjectKind::Local(func, inst));
             }
             Observation::Variadic => {
                 records.insert(variadic, AbstractObjectKind::Variadic(func));

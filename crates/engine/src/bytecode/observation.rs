@@ -10,7 +10,8 @@ use byway_ir::{BlockId, Callee, FuncId, Inst, InstId, Module, Operand};
 
 use super::{Slot, TypedSlot};
 use crate::intrinsic::Intrinsic;
-use crate::memory::Memory;
+use crate::memory::address::code_index;
+use crate::memory::{Memory, Object};
 use crate::value::Value;
 
 /// The arguments of a call that are observed: no function of the engine reads or writes memory
@@ -41,6 +42,35 @@ pub enum ObservedCallee {
     Named(FuncId),
     /// The function that the pointer in this slot points to.
     Pointer(Slot),
+}
+
+impl ObservedCallee {
+    /// The function; `None` if the pointer is a term or does not point to code.
+    pub fn resolve(self, regs: &[Value]) -> Option<FuncId> {
+        match self {
+            ObservedCallee::Named(callee) => Some(callee),
+            ObservedCallee::Pointer(slot) => {
+                word(regs, slot).and_then(code_index).map(|index| FuncId::from_u32(index as u32))
+            }
+        }
+    }
+}
+
+/// The word in a slot; `None` if it is a term.
+pub fn word(regs: &[Value], slot: Slot) -> Option<u64> {
+    let value = regs[slot as usize];
+    value.expr.is_none().then_some(value.bits)
+}
+
+/// The address of an access; `None` if it is a term.
+pub fn accessed_address(regs: &[Value], addr: Slot, offset: i32) -> Option<u64> {
+    word(regs, addr).map(|at| at.wrapping_add_signed(i64::from(offset)))
+}
+
+/// The living object at an address, and the offset in it.
+pub fn object_at(memory: &Memory, address: u64) -> Option<(&Object, i64)> {
+    let object = memory.live(address)?;
+    Some((object, address.wrapping_sub(object.base) as i64))
 }
 
 /// Where observations go.
@@ -88,16 +118,14 @@ pub fn made_by(
     regs: &[Value],
     memory: &Memory,
 ) -> Option<u64> {
-    let word = |slot: Slot| Some(regs[slot as usize]).filter(|it| it.expr.is_none());
-    let made = match makes {
-        MadeAddress::Object | MadeAddress::Moved(_) => result.and_then(word),
-        MadeAddress::StoredObject(_) => first_argument
-            .and_then(word)
-            .and_then(|at| memory.load::<8>(at.bits).ok())
-            .filter(|it| it.expr.is_none()),
+    match makes {
+        MadeAddress::Object | MadeAddress::Moved(_) => word(regs, result?),
+        MadeAddress::StoredObject(_) => {
+            let stored = memory.load::<8>(word(regs, first_argument?)?).ok()?;
+            stored.expr.is_none().then_some(stored.bits)
+        }
         _ => None,
-    };
-    made.map(|it| it.bits)
+    }
 }
 
 /// The observations before an instruction, and those after it.

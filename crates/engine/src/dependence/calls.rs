@@ -168,7 +168,7 @@ impl DependenceTracker<'_> {
         Ok(())
     }
 
-    /// An object is freed: whoever uses it afterwards depends on that.
+    /// Frees an object. Every later use of the object depends on this call.
     fn free(&mut self, pending: &PendingInst, place: Place) -> Walk<()> {
         let func = self.func();
         let Inst::Call { args, .. } = &self.module.funcs[func].insts[pending.inst] else {

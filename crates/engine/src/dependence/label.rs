@@ -21,9 +21,9 @@ impl Label {
 
 /// All labels of a path.
 ///
-/// A list has the order in which its decisions are asked for: whoever evaluates the program from
-/// its end, and asks for a decision only when a value needs it, asks for each of them after those
-/// before it, and for no other. Reducers rely on it.
+/// The decisions of a list are in the order of demand: a lazy evaluation of the value, from the
+/// end of the path backwards, needs them in this order and needs no others. Reducers rely on
+/// this order.
 #[derive(Clone, Debug)]
 pub struct LabelTable {
     lists: Vec<Box<[u32]>>,

@@ -6,12 +6,11 @@ use std::rc::Rc;
 use byway_ir::analysis::points_to::MadeAddress;
 use byway_ir::{BlockId, FuncId, InstId, Module, Operand};
 
-use crate::bytecode::Slot;
 use crate::bytecode::observation::{
-    MadeAddresses, OBSERVED_ARGS, Observation, ObservationLog, ObservedCallee, made_by,
+    MadeAddresses, OBSERVED_ARGS, Observation, ObservationLog, accessed_address, made_by,
+    object_at, word,
 };
 use crate::memory::Memory;
-use crate::memory::address::code_index;
 use crate::value::Value;
 
 /// Where an address points.
@@ -109,40 +108,32 @@ impl ObservationLog for PathLog {
         memory: &Memory,
         variadic: Option<u64>,
     ) {
-        let word = |slot: Slot| {
-            let value = regs[slot as usize];
-            value.expr.is_none().then_some(value.bits)
-        };
-        let place = |address: Option<u64>| match address {
-            None => Place::Symbolic,
-            Some(at) => memory.live(at).map_or(Place::Nowhere(at), |object| Place::Object {
-                base: object.base,
-                offset: at.wrapping_sub(object.base) as i64,
-                size: object.size(),
-            }),
+        let place = |address: Option<u64>| {
+            let Some(at) = address else { return Place::Symbolic };
+            match object_at(memory, at) {
+                Some((object, offset)) => {
+                    Place::Object { base: object.base, offset, size: object.size() }
+                }
+                None => Place::Nowhere(at),
+            }
         };
         let mut records = self.records.borrow_mut();
         let event = match it {
             Observation::Block { block } => PathEvent::Block(func, block),
             Observation::Access { operand, addr, offset, len } => {
-                let at = word(addr).map(|at| at.wrapping_add_signed(i64::from(offset)));
-                let len = len.and_then(|len| word(len.slot));
-                let access = LoggedAccess { address: operand, place: place(at), len };
+                let place = place(accessed_address(regs, addr, offset));
+                let len = len.and_then(|len| word(regs, len.slot));
+                let access = LoggedAccess { address: operand, place, len };
                 PathEvent::Access { inst, access }
             }
             Observation::Call { callee, args } => {
-                let callee = match callee {
-                    ObservedCallee::Named(callee) => Some(callee),
-                    ObservedCallee::Pointer(slot) => {
-                        word(slot).and_then(code_index).map(|index| FuncId::from_u32(index as u32))
-                    }
-                };
+                let callee = callee.resolve(regs);
                 let makes = callee.map_or(MadeAddress::None, |callee| self.makes.of(callee));
                 records.callee_makes = makes;
-                let args = args.map(|arg| arg.map_or(Place::None, |arg| place(word(arg))));
+                let args = args.map(|arg| arg.map_or(Place::None, |arg| place(word(regs, arg))));
                 PathEvent::Call { inst, callee, args }
             }
-            Observation::Local { addr } => PathEvent::Made { inst, base: word(addr) },
+            Observation::Local { addr } => PathEvent::Made { inst, base: word(regs, addr) },
             Observation::Variadic => PathEvent::Made { inst, base: variadic },
             Observation::Result { result, first_argument } => {
                 let makes = std::mem::take(&mut records.callee_makes);

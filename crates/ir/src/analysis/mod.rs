@@ -6,6 +6,7 @@ mod cfg;
 pub mod dependence;
 mod distance;
 mod dom;
+pub mod effects;
 mod graph;
 pub mod points_to;
 mod signature;
@@ -17,6 +18,7 @@ pub use distance::{
     CallEffect, DistanceGraph, Distances, FunctionDistances, ProgramPoint, Reachable,
 };
 pub use dom::DomTree;
+pub use effects::ProgramEffects;
 pub use graph::Digraph;
 pub use points_to::PointsTo;
 pub use signature::{CallShape, SignatureMismatch, suits};

@@ -13,7 +13,7 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 
-use byway_ir::analysis::points_to::{MadeAddress, MemoryEffect};
+use byway_ir::analysis::points_to::{ExternalEffect, MadeAddress};
 use byway_ir::analysis::{CallGraph, Cfg, Dependences, PointsTo};
 use byway_ir::{BlockId, FuncId, Function, Module, text, verify};
 
@@ -104,11 +104,13 @@ fn run(command: &str, source: &str, module: &Module) -> String {
 fn points_to(module: &Module) -> PointsTo {
     let main = module.func_by_name("main").expect("there is a main function");
     PointsTo::new(module, &[main], |func| match module.funcs[func].name.as_str() {
-        "malloc" => MemoryEffect { makes: MadeAddress::Object, ..MemoryEffect::default() },
-        "realloc" => {
-            MemoryEffect { makes: MadeAddress::Moved(0), reads: &[0], ..MemoryEffect::default() }
-        }
-        _ => MemoryEffect::default(),
+        "malloc" => ExternalEffect { makes: MadeAddress::Object, ..ExternalEffect::default() },
+        "realloc" => ExternalEffect {
+            makes: MadeAddress::Moved(0),
+            reads: &[0],
+            ..ExternalEffect::default()
+        },
+        _ => ExternalEffect::default(),
     })
 }
 

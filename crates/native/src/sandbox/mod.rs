@@ -17,6 +17,7 @@
 
 mod file_system;
 mod filter;
+mod process_ids;
 mod processes;
 mod steps;
 mod supervise;

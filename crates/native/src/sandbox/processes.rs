@@ -21,7 +21,9 @@ use std::io::{self, PipeReader, PipeWriter, Read};
 use std::os::fd::{AsRawFd, FromRawFd, OwnedFd, RawFd};
 
 use super::steps::{SetupStep, errno, perform};
-use super::{SandboxSpec, SandboxTask, file_system, filter, limit_resources, resource_limits};
+use super::{
+    SandboxSpec, SandboxTask, file_system, filter, limit_resources, process_ids, resource_limits,
+};
 
 /// The program's user and group, as in the runtime's model.
 const USER: u32 = 1000;
@@ -196,6 +198,7 @@ pub struct LaunchSpec {
     env: CStringArray,
     home: CString,
     limits: Vec<(libc::__rlimit_resource_t, libc::rlim_t)>,
+    id_limit: Option<Vec<u8>>,
     filter: Vec<libc::sock_filter>,
 }
 
@@ -203,8 +206,11 @@ impl LaunchSpec {
     /// Prepares a task.
     pub fn new(spec: &SandboxSpec, task: &SandboxTask<'_>) -> io::Result<LaunchSpec> {
         let mut limits = resource_limits(&task.limits);
-        if counts_per_namespace() {
-            let limit = u64::from(task.limits.processes) + OWN_PROCESSES;
+        // Older kernels count all of a user's processes, so that any limit could be exceeded at
+        // once.
+        if process_ids::kernel_is_at_least((5, 14)) {
+            // One more than allowed, so that the supervisor can see that the limit is exceeded.
+            let limit = u64::from(task.limits.processes) + OWN_PROCESSES + 1;
             limits.push((libc::RLIMIT_NPROC, limit));
         }
         Ok(LaunchSpec {
@@ -214,6 +220,7 @@ impl LaunchSpec {
             env: CStringArray::new(task.env)?,
             home: file_system::text(file_system::HOME)?,
             limits,
+            id_limit: process_ids::limit(task.limits.processes),
             filter: filter::filter(),
         })
     }
@@ -222,14 +229,6 @@ impl LaunchSpec {
     pub fn steps(&self) -> &[SetupStep] {
         &self.steps
     }
-}
-
-/// Whether the kernel counts processes per user namespace, as it does since 5.14. Older ones
-/// count all of a user's processes, so that any limit could be exceeded at once.
-fn counts_per_namespace() -> bool {
-    let release = std::fs::read_to_string("/proc/sys/kernel/osrelease").unwrap_or_default();
-    let mut numbers = release.split(['.', '-']).map(|part| part.parse::<u32>().unwrap_or(0));
-    (numbers.next(), numbers.next()) >= (Some(5), Some(14))
 }
 
 /// A null-terminated array of strings for `execve`.
@@ -495,6 +494,9 @@ fn program(fds: &TaskDescriptors, launch: &LaunchSpec) -> ! {
         libc::umask(0o022);
         let entered = libc::chdir(launch.home.as_ptr()) == 0;
         limit_resources(&launch.limits);
+        if let Some(limit) = &launch.id_limit {
+            process_ids::apply(limit);
+        }
         let filter = libc::sock_fprog {
             len: launch.filter.len() as u16,
             filter: launch.filter.as_ptr().cast_mut(),

@@ -2,9 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::effects::Summaries;
 use super::flow::{FlowGraph, Point};
-use super::{DependenceKind, FunctionDependences};
+use super::{DependenceKind, FunctionDependences, ProgramEffects};
 use crate::FuncId;
 
 /// A dependence of a point on a point of another function, or of another call of the same.
@@ -20,14 +19,14 @@ pub struct CallDependence {
 
 /// The dependences between functions, ascending.
 pub fn between(
-    summaries: &Summaries,
+    effects: &ProgramEffects,
     functions: &BTreeMap<FuncId, FunctionDependences>,
 ) -> Vec<CallDependence> {
     let mut all = Vec::new();
     for (&id, callee) in functions {
         let uses_entry = callee.traditional.iter().filter(|it| it.2 == FlowGraph::ENTRY);
         let uses_entry: Vec<Point> = uses_entry.map(|it| it.0).collect();
-        for &(caller, inst) in summaries.callers(id) {
+        for &(caller, inst) in effects.callers(id) {
             let Some(calling) = functions.get(&caller) else { continue };
             if let Some(start) = calling.graph.call_start[inst] {
                 let add = |(point, kind)| CallDependence {

@@ -7,25 +7,13 @@
 //! A branch to a call of `abort` or of a failing assertion is a check. Its surviving side
 //! controls nothing, or every statement would depend on every check before it.
 
-use byway_base::entity::{EntityRef, EntitySet, SecondaryMap};
+use byway_base::entity::SecondaryMap;
 
-use super::super::{Cfg, Digraph, DomTree};
+use super::super::effects::SurvivingBlocks;
+use super::super::{Cfg, DomTree};
 use super::flow::{FlowGraph, Point};
 use super::point_set::PointSet;
-use crate::{BlockId, Callee, Function, Inst, Module, Terminator};
-
-/// Functions whose call is an error of the program.
-const ERROR_FUNCTIONS: [&str; 9] = [
-    "abort",
-    "__assert",
-    "__assert_fail",
-    "__assert_perror_fail",
-    "__assert_rtn",
-    "__VERIFIER_error",
-    "klee_abort",
-    "klee_report_error",
-    "reach_error",
-];
+use crate::{BlockId, Function};
 
 /// The control dependences of a function.
 pub struct ControlDependence {
@@ -39,13 +27,12 @@ pub struct ControlDependence {
 
 impl ControlDependence {
     pub fn new(
-        module: &Module,
         func: &Function,
         cfg: &Cfg,
+        surviving: &SurvivingBlocks,
         graph: &FlowGraph,
     ) -> ControlDependence {
         let complete = cfg.postdominators();
-        let surviving = Surviving::new(module, func, cfg);
         let mut control = ControlDependence {
             direct: SecondaryMap::new(),
             transitive: SecondaryMap::new(),
@@ -53,12 +40,13 @@ impl ControlDependence {
         };
         for &block in cfg.reverse_post_order() {
             if let [_, _, ..] = graph.edges[block][..] {
-                let survives = surviving.blocks.contains(block);
-                let tree = if survives { &surviving.tree } else { &complete };
+                let survives = surviving.contains(block);
+                let tree = if survives { surviving.postdominators() } else { &complete };
                 control.join[block] = tree.idom(block);
-                control.add_sides(graph, block, &complete, |it| !surviving.blocks.contains(it));
-                control
-                    .add_sides(graph, block, &surviving.tree, |it| surviving.blocks.contains(it));
+                control.add_sides(graph, block, &complete, |it| !surviving.contains(it));
+                control.add_sides(graph, block, surviving.postdominators(), |it| {
+                    surviving.contains(it)
+                });
             }
         }
         for block in func.blocks.keys() {
@@ -122,44 +110,4 @@ impl ControlDependence {
     pub fn join(&self, block: BlockId) -> Option<BlockId> {
         self.join[block]
     }
-}
-
-/// The blocks from which a path can end without an error, and their postdominators.
-struct Surviving {
-    blocks: EntitySet<BlockId>,
-    tree: DomTree,
-}
-
-impl Surviving {
-    fn new(module: &Module, func: &Function, cfg: &Cfg) -> Surviving {
-        let ends = cfg.path_ends().into_iter().filter(|&end| !is_error(module, func, end));
-        let exit = func.blocks.len();
-        let mut edges: Vec<(usize, usize)> = ends.map(|end| (exit, end.index())).collect();
-        let mut blocks = EntitySet::new();
-        let mut work: Vec<BlockId> = edges.iter().map(|edge| BlockId::new(edge.1)).collect();
-        while let Some(block) = work.pop() {
-            if blocks.insert(block) {
-                for pred in cfg.preds(block).filter(|&it| cfg.is_reachable(it)) {
-                    edges.push((block.index(), pred.index()));
-                    work.push(pred);
-                }
-            }
-        }
-        let tree = DomTree::new(&Digraph::new(exit + 1, &edges), exit, exit);
-        Surviving { blocks, tree }
-    }
-}
-
-/// Whether a block ends in an error that the program reports itself.
-fn is_error(module: &Module, func: &Function, block: BlockId) -> bool {
-    let block = &func.blocks[block];
-    let is_call_of_error = |inst: &Inst| match inst {
-        Inst::Trap => true,
-        Inst::Call { callee: Callee::Direct(callee), .. } => {
-            ERROR_FUNCTIONS.contains(&module.funcs[*callee].name.as_str())
-        }
-        _ => false,
-    };
-    matches!(block.term, Terminator::Unreachable)
-        && block.inst_ids().any(|inst| is_call_of_error(&func.insts[inst]))
 }

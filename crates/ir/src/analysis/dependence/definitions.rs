@@ -9,9 +9,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use byway_base::entity::{EntitySet, PrimaryMap, SecondaryMap, entity_impl};
 
+use super::super::effects::{Effects, MemoryRange};
 use super::super::points_to::{AbstractObjectKind, ObjectId};
-use super::super::{Cfg, PointsTo};
-use super::effects::{Effects, MemoryRange, Summaries};
+use super::super::{Cfg, PointsTo, ProgramEffects};
 use super::flow::{FlowGraph, FlowStep, Point, for_each_use};
 use super::point_set::PointSet;
 use super::values::Values;
@@ -66,7 +66,7 @@ struct MemoryWrite {
 struct Builder<'a> {
     module: &'a Module,
     points_to: &'a PointsTo,
-    summaries: &'a Summaries,
+    effects: &'a ProgramEffects,
     func: FuncId,
     graph: &'a FlowGraph,
     values: &'a Values,
@@ -88,7 +88,7 @@ impl DefUse {
     pub fn new(
         module: &Module,
         points_to: &PointsTo,
-        summaries: &Summaries,
+        effects: &ProgramEffects,
         func: FuncId,
         cfg: &Cfg,
         graph: &FlowGraph,
@@ -97,7 +97,7 @@ impl DefUse {
         let mut builder = Builder {
             module,
             points_to,
-            summaries,
+            effects,
             func,
             graph,
             values,
@@ -111,7 +111,7 @@ impl DefUse {
             strong: BTreeMap::new(),
             written: BTreeMap::new(),
             reads: BTreeMap::new(),
-            unique: unique_objects(module, points_to, summaries, func, cfg),
+            unique: unique_objects(module, points_to, effects, func, cfg),
         };
         builder.add_values();
         builder.collect_accesses();
@@ -212,15 +212,15 @@ impl Builder<'_> {
                 if let FlowStep::CallStart(_) | FlowStep::CallEnd(_) = step {
                     let callees = self.points_to.callees(self.func, inst).iter();
                     let bodies = callees.filter(|&&it| !self.module.funcs[it].is_declaration());
-                    called.extend(bodies.map(|&it| self.summaries.effects(it)));
+                    called.extend(bodies.map(|&it| self.effects.of_call(it)));
                 }
                 if !matches!(step, FlowStep::CallEnd(_)) {
-                    own = Effects::of_inst(self.module, self.points_to, self.func, inst);
+                    own = self.effects.of_inst(self.module, self.points_to, self.func, inst);
                     self.add_own_writes(point, inst, &own);
                     called.push(&own);
                 }
                 if let FlowStep::CallEnd(_) = step {
-                    let ranges = called.iter().flat_map(|it| it.writes.iter());
+                    let ranges = called.iter().flat_map(|it| it.definitions());
                     let write =
                         |range| MemoryWrite { point, range, is_strong: false, is_definition: true };
                     self.writes.extend(ranges.map(write));
@@ -233,7 +233,7 @@ impl Builder<'_> {
     }
 
     fn add_own_writes(&mut self, point: Point, inst: InstId, own: &Effects) {
-        let ranges: Vec<MemoryRange> = own.writes.iter().collect();
+        let ranges: Vec<MemoryRange> = own.definitions().collect();
         let is_strong = ranges.len() == 1
             && ranges[0].len.is_some()
             && ranges[0].offsets.stride == 0
@@ -319,7 +319,7 @@ impl Builder<'_> {
     fn is_own_local(&self, object: ObjectId) -> bool {
         let kind = self.points_to.objects()[object].kind;
         matches!(kind, AbstractObjectKind::Local(func, _) if func == self.func)
-            && !self.summaries.is_recursive(self.func)
+            && !self.effects.is_recursive(self.func)
     }
 
     /// The statements that return.
@@ -338,7 +338,7 @@ impl Builder<'_> {
 fn unique_objects(
     module: &Module,
     points_to: &PointsTo,
-    summaries: &Summaries,
+    effects: &ProgramEffects,
     func: FuncId,
     cfg: &Cfg,
 ) -> EntitySet<ObjectId> {
@@ -356,7 +356,7 @@ fn unique_objects(
         let is_unique = match content.kind {
             AbstractObjectKind::Global(_) => true,
             AbstractObjectKind::Local(owner, inst) => {
-                owner == func && !summaries.is_recursive(func) && is_once(inst)
+                owner == func && !effects.is_recursive(func) && is_once(inst)
             }
             _ => false,
         };

@@ -10,15 +10,13 @@ use std::collections::BTreeSet;
 use byway_base::entity::{EntitySet, SecondaryMap};
 use rustc_hash::FxHashMap;
 
+use super::MAX_VISITED_POINTS;
 use super::control::ControlDependence;
 use super::definitions::DefUse;
 use super::flow::{FlowGraph, Point};
 use super::point_set::PointSet;
 use super::potential::Potential;
 
-/// The points that searches may visit, about two seconds. Functions that need more get no
-/// interactive dependences.
-const MOST_EFFORT: u64 = 100_000_000;
 /// The most influences of one point that are kept apart. Beyond that, one stands for all.
 const MOST_INFLUENCES: usize = 8;
 
@@ -82,7 +80,7 @@ impl PairSearch<'_> {
     /// effort is spent.
     fn reach(&mut self, first: Point, second: Point) -> Option<&PointSet> {
         self.effort += 1;
-        if self.effort > MOST_EFFORT {
+        if self.effort > MAX_VISITED_POINTS {
             return None;
         }
         let PairSearch { graph, influences, pairs, effort } = self;

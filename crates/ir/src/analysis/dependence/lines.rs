@@ -55,6 +55,8 @@ pub struct LineDependences {
     pub nodes: BTreeMap<LineNode, LineSources>,
     /// Whether interactive dependences were computed.
     pub has_interactive: bool,
+    /// Whether some potential dependences may not exist.
+    pub has_approximate_potential: bool,
 }
 
 impl Dependences {
@@ -87,7 +89,8 @@ impl Dependences {
                 nodes.entry(to).or_default().entry(kind).or_default().insert(from);
             }
         }
-        Some(LineDependences { func, nodes, has_interactive })
+        let has_approximate_potential = function.has_approximate_potential();
+        Some(LineDependences { func, nodes, has_interactive, has_approximate_potential })
     }
 }
 

@@ -22,7 +22,6 @@
 //! | `flow.rs` | the points of a function: statements and edges |
 //! | `control.rs`, `potential.rs`, `interactive.rs` | these dependences |
 //! | `values.rs` | where values and block parameters come from |
-//! | `effects.rs` | what functions read and write |
 //! | `definitions.rs` | definitions, uses, and which reach which: data dependence |
 //! | `calls.rs` | dependences between functions |
 //! | `lines.rs`, `print.rs` | dependences between source lines, as text and as a graph |
@@ -30,7 +29,6 @@
 mod calls;
 mod control;
 mod definitions;
-mod effects;
 mod flow;
 mod interactive;
 mod lines;
@@ -45,11 +43,10 @@ pub use calls::CallDependence;
 pub use flow::{FlowGraph, FlowPoint, FlowStep, Point, PointKind};
 pub use lines::{BranchSide, LineDependences, LineNode, LinePlace, LineSources};
 
-use super::{Cfg, PointsTo};
+use super::{Cfg, PointsTo, ProgramEffects};
 use crate::{FuncId, Module};
 use control::ControlDependence;
 use definitions::DefUse;
-use effects::Summaries;
 use potential::Potential;
 use values::Values;
 
@@ -82,19 +79,27 @@ pub struct Dependences {
     calls: Vec<CallDependence>,
 }
 
+/// The points that the searches for one kind of dependence in a function may visit, about two
+/// seconds. A function that needs more gets no interactive dependences, and potential ones that
+/// need not exist.
+pub const MAX_VISITED_POINTS: u64 = 100_000_000;
+/// The most ranges of one object that the effects of a call keep apart. Beyond that, a call
+/// accesses the whole object.
+const MAX_RANGES: usize = 8;
+
 impl Dependences {
     /// Analyses those of `funcs` that have a body and that a call can reach. The module must
     /// verify.
     pub fn new(module: &Module, points_to: &PointsTo, funcs: &[FuncId]) -> Dependences {
-        let summaries = Summaries::new(module, points_to);
+        let effects = ProgramEffects::new(module, points_to, MAX_RANGES);
         let mut functions = BTreeMap::new();
         for &func in funcs {
             if points_to.is_reached(func) && !module.funcs[func].is_declaration() {
-                let function = FunctionDependences::new(module, points_to, &summaries, func);
+                let function = FunctionDependences::new(module, points_to, &effects, func);
                 functions.insert(func, function);
             }
         }
-        let calls = calls::between(&summaries, &functions);
+        let calls = calls::between(&effects, &functions);
         Dependences { functions, calls }
     }
 
@@ -113,15 +118,16 @@ impl FunctionDependences {
     fn new(
         module: &Module,
         points_to: &PointsTo,
-        summaries: &Summaries,
+        effects: &ProgramEffects,
         func: FuncId,
     ) -> FunctionDependences {
         let body = &module.funcs[func];
         let cfg = Cfg::new(body);
         let graph = FlowGraph::new(module, points_to, func, &cfg);
-        let control = ControlDependence::new(module, body, &cfg, &graph);
+        let surviving = effects.surviving_blocks(module, points_to, func, &cfg);
+        let control = ControlDependence::new(body, &cfg, &surviving, &graph);
         let values = Values::new(module, body, &graph, &control, &cfg.dominators());
-        let def_use = DefUse::new(module, points_to, summaries, func, &cfg, &graph, &values);
+        let def_use = DefUse::new(module, points_to, effects, func, &cfg, &graph, &values);
         let potential = Potential::new(&graph, &control, &values, &def_use);
         let mut traditional = BTreeSet::new();
         for point in graph.points.keys().filter(|&it| graph.is_node(it)) {
@@ -152,8 +158,14 @@ impl FunctionDependences {
         &self.traditional
     }
 
+    /// Whether the search for potential dependences reached [`MAX_VISITED_POINTS`]: some of
+    /// them may not exist.
+    pub fn has_approximate_potential(&self) -> bool {
+        self.potential.is_approximate
+    }
+
     /// The interactive dependences, as pairs of a point and the one that it depends on; `None`
-    /// if the function is too large for them.
+    /// if the search for them reaches [`MAX_VISITED_POINTS`].
     pub fn interactive(&self) -> Option<BTreeSet<(Point, Point)>> {
         let inner = self.traditional.iter().filter(|it| it.2 != FlowGraph::ENTRY);
         let pairs = inner.map(|&(point, _, source)| (point, source)).collect();

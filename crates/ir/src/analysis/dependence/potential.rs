@@ -3,15 +3,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::MAX_VISITED_POINTS;
 use super::control::ControlDependence;
 use super::definitions::{DefUse, DefinitionId, Use};
 use super::flow::{FlowGraph, Point};
 use super::point_set::PointSet;
 use super::values::Values;
 
-/// The points that searches may visit. Beyond that, a definition is taken to reach all that
-/// control reaches, which gives more dependences, never fewer.
-const MOST_EFFORT: u64 = 100_000_000;
 /// The most definitions of one use whose ends are told apart. Beyond that, the influence of a
 /// side does not end.
 const MOST_DEFINITIONS: usize = 16;
@@ -24,6 +22,9 @@ pub struct Potential {
     /// For each side, the points where its influence on a variable ends: one set for each
     /// variable.
     pub killers: BTreeMap<Point, Vec<PointSet>>,
+    /// The searches reached their limit. From there on, a definition is taken to reach all that
+    /// control reaches, which gives more dependences, never fewer.
+    pub is_approximate: bool,
 }
 
 struct PotentialSearch<'a> {
@@ -140,7 +141,11 @@ impl PotentialSearch<'_> {
         if !after.contains(point) {
             return false;
         }
-        if definition.killers.is_disjoint(after) || *effort > MOST_EFFORT {
+        if definition.killers.is_disjoint(after) {
+            return true;
+        }
+        if *effort > MAX_VISITED_POINTS {
+            self.out.is_approximate = true;
             return true;
         }
         let reached = self.reached.entry((side, id)).or_insert_with(|| {

@@ -3,7 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
-use super::{DependenceKind, Dependences, LineDependences, LineNode, LineSources};
+use byway_base::quantity::grouped;
+
+use super::{
+    DependenceKind, Dependences, LineDependences, LineNode, LinePlace, LineSources,
+    MAX_VISITED_POINTS,
+};
 use crate::{FuncId, Module};
 
 impl Dependences {
@@ -15,8 +20,8 @@ impl Dependences {
             return format!("@{}: {why}\n", body.name);
         };
         let mut out = format!("@{}\n", body.name);
-        if !lines.has_interactive {
-            out += "  interactive dependences: not computed, the function is too large\n";
+        for note in lines.notes() {
+            let _ = writeln!(out, "  {note}");
         }
         for (names, dependences) in lines.grouped(module) {
             let text = dependence_text(module, func, dependences);
@@ -34,27 +39,28 @@ impl Dependences {
         let mut edges = String::new();
         for lines in &functions {
             for (&to, dependences) in &lines.nodes {
-                nodes.entry(to.func).or_default().insert(to);
+                // Code without a line matters only as part of a dependence.
+                if let LinePlace::Line(..) = to.place {
+                    nodes.entry(to.func).or_default().insert(to);
+                }
                 for (kind, sources) in dependences {
                     for &from in sources {
                         nodes.entry(from.func).or_default().insert(from);
+                        nodes.entry(to.func).or_default().insert(to);
                         let (from, to) = (node_id(module, from), node_id(module, to));
                         let _ = writeln!(edges, "  {from} -> {to} [{}];", kind.style());
                     }
                 }
             }
         }
-        let mut out = String::from(
-            "// control: solid, data: blue, potential: dashed, interactive: dotted\n\
-             digraph dependences {\n  node [shape=box];\n",
-        );
-        for lines in functions.iter().filter(|lines| !lines.has_interactive) {
-            let name = &module.funcs[lines.func].name;
-            let _ = writeln!(out, "  // interactive dependences of {name}: not computed");
-        }
+        let mut out = String::from("digraph dependences {\n  node [shape=box];\n");
+        let _ = writeln!(out, "  label={}; labelloc=t; labeljust=l;", quoted(LEGEND));
         for (func, nodes) in nodes {
             let _ = writeln!(out, "  subgraph cluster_{} {{", func.as_u32());
-            let _ = writeln!(out, "    label={};", quoted(&module.funcs[func].name));
+            let mut title = vec![module.funcs[func].name.clone()];
+            let lines = functions.iter().find(|lines| lines.func == func);
+            title.extend(lines.into_iter().flat_map(LineDependences::notes));
+            let _ = writeln!(out, "    label={};", quoted(&title.join("\n")));
             for node in nodes {
                 let label = quoted(&node.name(module, func));
                 let _ = writeln!(out, "    {} [label={label}];", node_id(module, node));
@@ -65,7 +71,28 @@ impl Dependences {
     }
 }
 
+/// The meaning of the lines in the graph.
+const LEGEND: &str = "An arrow leads to the line that depends on the other.\n\
+    black: control, blue: data, red dashed: potential, grey dotted: interactive";
+
 impl LineDependences {
+    /// What a limit of the analysis left out or added.
+    fn notes(&self) -> Vec<String> {
+        let limit = grouped(MAX_VISITED_POINTS);
+        let mut notes = Vec::new();
+        if !self.has_interactive {
+            notes.push(format!(
+                "interactive dependences: not computed, the search visits more than {limit} points"
+            ));
+        }
+        if self.has_approximate_potential {
+            notes.push(format!(
+                "potential dependences: some may not exist, the search visits more than {limit} points"
+            ));
+        }
+        notes
+    }
+
     /// The nodes' names with what they depend on. Sides of one line that depend on the same are
     /// together.
     fn grouped(&self, module: &Module) -> Vec<(Vec<String>, &LineSources)> {
@@ -98,10 +125,10 @@ impl DependenceKind {
 
     fn style(self) -> &'static str {
         match self {
-            DependenceKind::Control => "style=solid",
+            DependenceKind::Control => "color=black",
             DependenceKind::Data => "color=blue",
-            DependenceKind::Potential => "style=dashed",
-            DependenceKind::Interactive => "style=dotted",
+            DependenceKind::Potential => "color=red, style=dashed",
+            DependenceKind::Interactive => "color=gray40, style=dotted",
         }
     }
 }
@@ -126,5 +153,6 @@ fn node_id(module: &Module, node: LineNode) -> String {
 }
 
 fn quoted(text: &str) -> String {
-    format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
+    let escaped = text.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n");
+    format!("\"{escaped}\"")
 }

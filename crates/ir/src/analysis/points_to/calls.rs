@@ -1,7 +1,7 @@
 //! Constraints of calls: arguments, results, variadic arguments, and the effects of functions
 //! without a body.
 
-use super::effect::{MadeAddress, MemoryEffect};
+use super::effect::{ExternalEffect, MadeAddress};
 use super::graph::{ConstraintNode, PointerUse};
 use super::object::{AbstractObjectKind, LocationId, Offsets};
 use super::solver::ConstraintSolver;
@@ -64,7 +64,7 @@ impl ConstraintSolver<'_> {
     }
 
     /// The effect of a call of a function without a body.
-    pub fn affect(&mut self, func: FuncId, inst: InstId, effect: MemoryEffect) {
+    pub fn affect(&mut self, func: FuncId, inst: InstId, effect: ExternalEffect) {
         let Inst::Call { args, dsts, .. } = &self.body(func).insts[inst] else { return };
         let arg = |solver: &mut Self, index: usize| {
             args.get(index).and_then(|&op| solver.operand(func, op))

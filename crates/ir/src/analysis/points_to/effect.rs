@@ -1,14 +1,32 @@
-//! What functions without a body do to memory.
+//! What functions without a body do.
 
-/// The effect of a function without a body on memory. Arguments are named by their index.
+/// The effect of a function without a body. Arguments are named by their index.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
-pub struct MemoryEffect {
+pub struct ExternalEffect {
     /// The address that it returns or stores.
     pub makes: MadeAddress,
     /// The arguments that point to bytes it reads, from there on.
     pub reads: &'static [usize],
     /// The arguments that point to bytes it writes, from there on.
     pub writes: &'static [usize],
+    /// The argument that points to an object it frees.
+    pub frees: Option<usize>,
+    /// Its results depend on the calls before it, and those of later calls on this one.
+    pub changes_world: bool,
+    /// How its calls end.
+    pub ending: CallEnding,
+}
+
+/// How calls of a function without a body end.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
+pub enum CallEnding {
+    /// They return.
+    #[default]
+    Returns,
+    /// They end the program, or jump out of the caller.
+    Leaves,
+    /// They end the path in an error, or exclude it.
+    Fails,
 }
 
 /// The address that a function without a body returns or stores.

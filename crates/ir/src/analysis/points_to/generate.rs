@@ -307,8 +307,8 @@ impl ConstraintSolver<'_> {
         }
     }
 
-    /// Copies bytes of memory: word by word, or all contents if there are too many or nobody
-    /// knows how many.
+    /// Copies memory word by word, or the whole contents of the source if the length is large
+    /// or unknown.
     pub fn copy_memory(&mut self, id: FuncId, to: ConstraintNode, src: Operand, len: Option<u64>) {
         let Some(src) = self.operand(id, src) else { return };
         let pieces = match len.filter(|&len| len <= MOST_COPIED) {

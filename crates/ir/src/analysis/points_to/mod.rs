@@ -20,7 +20,7 @@
 //! | `cells.rs` | the contents of objects |
 //! | `generate.rs`, `calls.rs` | constraints of instructions and of calls |
 //! | `demand.rs` | which integers may be addresses |
-//! | `effect.rs` | what functions without a body do to memory |
+//! | `effect.rs` | what functions without a body do |
 //! | `solver.rs` | the loop around all of that |
 //! | `access.rs`, `print.rs` | which locations an instruction accesses; the result as text |
 
@@ -40,7 +40,7 @@ use byway_base::entity::{EntitySet, PrimaryMap, SecondaryMap, entity_impl};
 use rustc_hash::FxHashMap;
 
 pub use access::{MemoryAccess, MemoryAccessKind};
-pub use effect::{MadeAddress, MemoryEffect};
+pub use effect::{CallEnding, ExternalEffect, MadeAddress};
 pub use object::{
     AbstractLocation, AbstractObject, AbstractObjectKind, LocationId, ObjectId, Offsets,
 };
@@ -63,7 +63,7 @@ pub struct PointsTo {
     values: SecondaryMap<FuncId, Vec<SetId>>,
     reached: EntitySet<FuncId>,
     callees: FxHashMap<(FuncId, InstId), Vec<FuncId>>,
-    effects: SecondaryMap<FuncId, MemoryEffect>,
+    effects: SecondaryMap<FuncId, ExternalEffect>,
     fixed_addresses: bool,
     nodes: usize,
     has_fields: bool,
@@ -78,7 +78,7 @@ impl PointsTo {
     pub fn new(
         module: &Module,
         roots: &[FuncId],
-        effect: impl Fn(FuncId) -> MemoryEffect,
+        effect: impl Fn(FuncId) -> ExternalEffect,
     ) -> PointsTo {
         PointsTo::within(MOST_EFFORT, module, roots, effect)
     }
@@ -89,7 +89,7 @@ impl PointsTo {
         most_effort: u64,
         module: &Module,
         roots: &[FuncId],
-        effect: impl Fn(FuncId) -> MemoryEffect,
+        effect: impl Fn(FuncId) -> ExternalEffect,
     ) -> PointsTo {
         let mut solver = ConstraintSolver::new(module, &effect, true);
         let has_fields = solver.run(roots, most_effort);
@@ -215,7 +215,7 @@ impl PointsTo {
     }
 
     /// The effect of a function without a body.
-    pub fn effect(&self, func: FuncId) -> MemoryEffect {
+    pub fn effect(&self, func: FuncId) -> ExternalEffect {
         self.effects[func]
     }
 

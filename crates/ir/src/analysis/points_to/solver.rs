@@ -5,7 +5,7 @@ use byway_base::entity::{EntitySet, SecondaryMap};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::cells::Cells;
-use super::effect::MemoryEffect;
+use super::effect::ExternalEffect;
 use super::graph::{ConstraintNode, Graph, PointerUse};
 use super::object::{
     AbstractLocation, AbstractObjectKind, LocationId, Locations, ObjectId, Offsets,
@@ -35,7 +35,7 @@ pub struct AnalysedCall {
 /// The state of the analysis.
 pub struct ConstraintSolver<'m> {
     pub module: &'m Module,
-    effect: &'m dyn Fn(FuncId) -> MemoryEffect,
+    effect: &'m dyn Fn(FuncId) -> ExternalEffect,
     pub locations: Locations,
     pub graph: Graph,
     pub cells: Cells,
@@ -61,7 +61,7 @@ impl<'m> ConstraintSolver<'m> {
     /// `fields` is whether the fields of objects are told apart.
     pub fn new(
         module: &'m Module,
-        effect: &'m dyn Fn(FuncId) -> MemoryEffect,
+        effect: &'m dyn Fn(FuncId) -> ExternalEffect,
         fields: bool,
     ) -> Self {
         ConstraintSolver {
