@@ -13,7 +13,8 @@ use byway_search::SearcherRequirements;
 use byway_testcase::symbolic::{self, SymbolicInputSpec};
 
 use super::flags::{
-    FeasibilityFlag, LongDoubleFlag, ReduceFlag, RunFlags, UnfinishedTestsFlag, UnsetMemoryFlag,
+    FeasibilityFlag, LongDoubleFlag, ReduceFlag, RunCommandFlags, RunFlags, UnfinishedTestsFlag,
+    UnsetMemoryFlag,
 };
 use crate::entry::EntryConfig;
 use crate::failure::{Failure, Result};
@@ -58,6 +59,24 @@ pub struct RunConfig {
     pub solver_check: bool,
     /// The directory for all queries, if requested.
     pub log_queries: Option<PathBuf>,
+    /// The change under test, if there is one.
+    pub change: ChangeConfig,
+}
+
+/// The change under test, as the user named it.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct ChangeConfig {
+    /// Lines, as `FILE:LINE` or `FILE:FIRST-LAST`.
+    pub changed: Vec<String>,
+    /// The revision whose differences from the working tree count.
+    pub since: Option<String>,
+}
+
+impl ChangeConfig {
+    /// Whether only a part of the program is explored.
+    pub fn has_lines(&self) -> bool {
+        self.since.is_some() || !self.changed.is_empty()
+    }
 }
 
 /// Which paths get a test.
@@ -82,7 +101,17 @@ impl TestPolicy {
 }
 
 impl RunConfig {
-    /// Resolves the options of the command line.
+    /// Resolves the options of `byway run`.
+    pub fn resolve_command(flags: RunCommandFlags) -> Result<Self> {
+        let RunCommandFlags { change, mut run } = flags;
+        let change = ChangeConfig { changed: change.changed, since: change.since };
+        if change.has_lines() {
+            run.reduce = Some(ReduceFlag::Dgse);
+        }
+        Ok(RunConfig { change, ..RunConfig::resolve(run)? })
+    }
+
+    /// Resolves the options of an exploration.
     pub fn resolve(flags: RunFlags) -> Result<Self> {
         let limits = Limits {
             work: flags.max_work.map(Work),
@@ -174,6 +203,7 @@ impl RunConfig {
             stats_interval: flags.stats_interval,
             solver_check: flags.solver_check,
             log_queries: flags.log_queries,
+            change: ChangeConfig::default(),
             load: LoadConfig::resolve(flags.load)?.with_sanitizers(checks.sanitizers),
         })
     }

@@ -33,6 +33,8 @@ Examples:
       A limit on work instead of time: every such run writes the same tests.
   byway run --seed-dir queue --sym-stdin 64 parse.bc
       Start from the inputs that a fuzzer found.
+  byway run --since HEAD~1 --sym-stdin 64 parse.c
+      Only what the last commit and edits since then can affect. See docs/changes.md.
 
 A program can also declare its own symbolic input:
   #include <byway.h>                           or <klee/klee.h>
@@ -55,6 +57,29 @@ Exit codes:
   5    no fault found, but not everything was explored (--require-complete only)
   101  a bug in Byway, or a wrong solver answer (--solver-check)
   130  stopped by Ctrl-C; the results so far are written. A second Ctrl-C ends at once";
+
+/// The options of `byway run`: those of every exploration, and those about a change.
+#[derive(Args, Debug)]
+pub struct RunCommandFlags {
+    #[command(flatten)]
+    pub change: ChangeFlags,
+
+    #[command(flatten)]
+    pub run: RunFlags,
+}
+
+#[derive(Args, Debug)]
+pub struct ChangeFlags {
+    /// Explore only what these lines can affect: FILE:LINE or FILE:FIRST-LAST; may be repeated.
+    /// Implies --reduce dgse
+    #[arg(long, value_name = "LINES", help_heading = "Testing a change")]
+    pub changed: Vec<String>,
+
+    /// Explore only what the lines can affect that differ from a git revision, such as HEAD~1.
+    /// Implies --reduce dgse
+    #[arg(long, value_name = "REV", help_heading = "Testing a change")]
+    pub since: Option<String>,
+}
 
 #[derive(Args, Debug)]
 pub struct RunFlags {

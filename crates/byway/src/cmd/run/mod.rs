@@ -29,12 +29,15 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use byway_base::{MemoryGuard, ProcessMemory};
 use byway_engine::{ExploreConfig, NamedTarget, Observer, TargetIndex, TargetOutcome, WorkerPool};
+use byway_ir::Module;
 use byway_rundir::{ClockStart, RunDirectory, RunSummary, RunWriter, SCHEMA};
 use byway_solver::{QueryError, SolverOptions};
 
+use crate::change::{self, DiffedProgram, ProgramChange, RemovedCode};
 use crate::cmd::reach;
 use crate::console::{self, Style};
 use crate::entry::{self, InputReporter};
+use crate::exit;
 use crate::failure::{Failure, Result};
 use crate::host::files::HostDirectories;
 use crate::host::snapshot::Snapshot;
@@ -42,7 +45,7 @@ use crate::interrupt;
 use crate::load::{self, Loaded};
 use crate::report;
 pub use config::{RunConfig, TestPolicy};
-pub use flags::{EXIT_CODES, RunFlags, examples};
+pub use flags::{EXIT_CODES, RunCommandFlags, RunFlags, examples};
 use observer::{RunObserver, SolverErrors};
 
 /// Explores a program; the exit code reports whether faults were found.
@@ -50,7 +53,17 @@ pub fn run(config: &RunConfig) -> Result<u8> {
     let program = prepare(config)?;
     let targets = targets(&program.loaded, &config.targets)?;
     requirements::check_targets(config, targets.is_empty())?;
-    let explored = explore(config, &program, &targets)?;
+    let change = match config.change.has_lines() {
+        true => Some(change(config, &program.loaded.module)?),
+        false => None,
+    };
+    if let (Some(change), Some(revision)) = (&change, &config.change.since)
+        && change.is_empty()
+    {
+        console::say(&format!("byway: no line with code changed since {revision}"));
+        return Ok(exit::SUCCESS);
+    }
+    let explored = explore(config, &program, &targets, change.as_ref())?;
     if !targets.is_empty() {
         reach::record(&explored, &targets)?;
     }
@@ -107,14 +120,32 @@ pub fn targets(loaded: &Loaded, texts: &[String]) -> Result<Vec<NamedTarget>> {
     Ok(resolved.collect::<Result<Vec<_>>>()?.into_iter().flatten().collect())
 }
 
-/// Explores a program, for these targets if there are any, and writes a run directory.
+/// The change under test. Says which changed lines have no code.
+fn change(config: &RunConfig, module: &Module) -> Result<ProgramChange> {
+    let index = TargetIndex::new(module);
+    let mut found = ProgramChange::default();
+    for text in &config.change.changed {
+        found.add_range(text, module, &index)?;
+    }
+    if let Some(revision) = &config.change.since {
+        let changes = change::changed_since(&config.load.program, revision)?;
+        let diffed = DiffedProgram::new(&changes, &index, RemovedCode::FirstBehind);
+        console::say_raw(&diffed.skipped());
+        found.add_diff(&diffed, module, &index)?;
+    }
+    Ok(found)
+}
+
+/// Explores a program, for these targets if there are any, or what a change can affect, and
+/// writes a run directory.
 pub fn explore(
     config: &RunConfig,
     program: &PreparedProgram,
     targets: &[NamedTarget],
+    change: Option<&ProgramChange>,
 ) -> Result<ExploredRun> {
     let PreparedProgram { loaded, files } = program;
-    let manifest = manifest::describe(config, loaded)?;
+    let manifest = manifest::describe(config, loaded, change)?;
     let program = config.load.program.first().map_or(Path::new(""), |path| path.as_path());
     let directory = RunDirectory::create(config.output.as_deref(), program)?;
     let clock = ClockStart {
@@ -145,6 +176,7 @@ pub fn explore(
     };
     let exploration = ExploreConfig {
         targets: targets.iter().map(|it| it.target.clone()).collect(),
+        changed: change.map(|change| Arc::new(change.code(&loaded.module))),
         ..config.explore.clone()
     };
     match byway_engine::explore_in_jobs(&loaded.module, &exploration, &workers, &mut watch) {

@@ -46,7 +46,12 @@ fn check_reduction(config: &RunConfig, requirements: SearcherRequirements) -> Re
     } else {
         return Ok(());
     };
-    Err(Failure::new(format!("--reduce does not work with {why}"))
+    let option = match &config.change {
+        it if it.since.is_some() => "--since",
+        it if it.has_lines() => "--changed",
+        _ => "--reduce",
+    };
+    Err(Failure::new(format!("{option} does not work with {why}"))
         .hint("omit one of the two options"))
 }
 
