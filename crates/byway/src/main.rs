@@ -33,6 +33,7 @@ mod hash;
 mod host;
 mod interrupt;
 mod load;
+mod md5;
 mod native_coverage;
 mod native_run;
 mod process;

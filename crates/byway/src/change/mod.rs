@@ -7,6 +7,8 @@
 
 mod diffed;
 mod program_change;
+mod sources;
 
 pub use diffed::{DiffedProgram, RemovedCode, changed_since};
 pub use program_change::ProgramChange;
+pub use sources::check as check_sources;

@@ -105,6 +105,9 @@ pub struct ConfigRecord {
     /// The first lines with code behind code that was removed, as `PATH:LINE`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub after_removed: Vec<String>,
+    /// The files of the old build that the tests also ran on.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub against: Vec<ProgramFile>,
     /// The revision of `--since`, as it was given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub since: Option<String>,

@@ -13,8 +13,8 @@ use byway_search::SearcherRequirements;
 use byway_testcase::symbolic::{self, SymbolicInputSpec};
 
 use super::flags::{
-    FeasibilityFlag, LongDoubleFlag, ReduceFlag, RunCommandFlags, RunFlags, UnfinishedTestsFlag,
-    UnsetMemoryFlag,
+    ChangeFlags, FeasibilityFlag, LongDoubleFlag, ReduceFlag, RunCommandFlags, RunFlags,
+    UnfinishedTestsFlag, UnsetMemoryFlag,
 };
 use crate::entry::EntryConfig;
 use crate::failure::{Failure, Result};
@@ -27,6 +27,7 @@ const DEFAULT_SEARCH: &str = "auto";
 /// The searcher of `byway run --reduce`: the order of the tasks.
 const REDUCED_SEARCH: &str = "bfs";
 
+#[derive(Clone)]
 pub struct RunConfig {
     pub load: LoadConfig,
     pub explore: ExploreConfig,
@@ -70,6 +71,8 @@ pub struct ChangeConfig {
     pub changed: Vec<String>,
     /// The revision whose differences from the working tree count.
     pub since: Option<String>,
+    /// The files of the old build to compare with; none if there is none.
+    pub against: Vec<PathBuf>,
 }
 
 impl ChangeConfig {
@@ -104,7 +107,8 @@ impl RunConfig {
     /// Resolves the options of `byway run`.
     pub fn resolve_command(flags: RunCommandFlags) -> Result<Self> {
         let RunCommandFlags { change, mut run } = flags;
-        let change = ChangeConfig { changed: change.changed, since: change.since };
+        let ChangeFlags { changed, since, against } = change;
+        let change = ChangeConfig { changed, since, against };
         if change.has_lines() {
             run.reduce = Some(ReduceFlag::Dgse);
         }

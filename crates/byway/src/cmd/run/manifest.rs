@@ -46,7 +46,10 @@ pub fn describe(
             env: texts(&invocation.env),
             host_files: host_files(&config.host_files)?,
         },
-        config: settings(config, change),
+        config: ConfigRecord {
+            against: config.change.against.iter().map(|path| file(path)).collect::<Result<_>>()?,
+            ..settings(config, change)
+        },
         seed: config.explore.seed,
     })
 }
@@ -131,6 +134,7 @@ fn settings(config: &RunConfig, change: Option<&ProgramChange>) -> ConfigRecord 
         targets: config.targets.clone(),
         changed: change.map_or(Vec::new(), ProgramChange::changed),
         after_removed: change.map_or(Vec::new(), ProgramChange::after_removed),
+        against: Vec::new(),
         since: config.change.since.clone(),
         seeds: config.seeds.as_ref().map(records::seed_settings),
         entry: config.entry.as_ref().map(EntryConfig::record),

@@ -9,6 +9,7 @@
 //! The engine reads no clock and does no I/O; both happen here, and neither influences
 //! the exploration, except that a run can be stopped.
 
+mod against;
 mod config;
 mod faults;
 mod flags;
@@ -39,11 +40,13 @@ use crate::console::{self, Style};
 use crate::entry::{self, InputReporter};
 use crate::exit;
 use crate::failure::{Failure, Result};
+use crate::git::Changes;
 use crate::host::files::HostDirectories;
 use crate::host::snapshot::Snapshot;
 use crate::interrupt;
 use crate::load::{self, Loaded};
 use crate::report;
+use against::OldBuild;
 pub use config::{RunConfig, TestPolicy};
 pub use flags::{EXIT_CODES, RunCommandFlags, RunFlags, examples};
 use observer::{RunObserver, SolverErrors};
@@ -53,12 +56,19 @@ pub fn run(config: &RunConfig) -> Result<u8> {
     let program = prepare(config)?;
     let targets = targets(&program.loaded, &config.targets)?;
     requirements::check_targets(config, targets.is_empty())?;
+    let revision = config.change.since.as_deref();
+    let changes = revision.map(|it| change::changed_since(&config.load.program, it)).transpose()?;
     let change = match config.change.has_lines() {
-        true => Some(change(config, &program.loaded.module)?),
+        true => Some(change(config, &program.loaded.module, changes.as_ref())?),
         false => None,
     };
-    if let (Some(change), Some(revision)) = (&change, &config.change.since)
+    let old = match config.change.against.is_empty() {
+        true => None,
+        false => Some(OldBuild::load(config, changes)?),
+    };
+    if let (Some(change), Some(revision)) = (&change, revision)
         && change.is_empty()
+        && !old.as_ref().is_some_and(OldBuild::is_changed)
     {
         console::say(&format!("byway: no line with code changed since {revision}"));
         return Ok(exit::SUCCESS);
@@ -67,7 +77,13 @@ pub fn run(config: &RunConfig) -> Result<u8> {
     if !targets.is_empty() {
         reach::record(&explored, &targets)?;
     }
-    Ok(explored.exit_code)
+    match old {
+        None => Ok(explored.exit_code),
+        Some(mut old) => {
+            old.explore(&explored)?;
+            against::report(config, explored, program, old)
+        }
+    }
 }
 
 /// A program that is loaded, with the files of this machine that it may read.
@@ -121,18 +137,20 @@ pub fn targets(loaded: &Loaded, texts: &[String]) -> Result<Vec<NamedTarget>> {
 }
 
 /// The change under test. Says which changed lines have no code.
-fn change(config: &RunConfig, module: &Module) -> Result<ProgramChange> {
+fn change(config: &RunConfig, module: &Module, changes: Option<&Changes>) -> Result<ProgramChange> {
     let index = TargetIndex::new(module);
     let mut found = ProgramChange::default();
     for text in &config.change.changed {
         found.add_range(text, module, &index)?;
     }
-    if let Some(revision) = &config.change.since {
-        let changes = change::changed_since(&config.load.program, revision)?;
-        let diffed = DiffedProgram::new(&changes, &index, RemovedCode::FirstBehind);
+    if let Some(changes) = changes {
+        let diffed = DiffedProgram::new(changes, &index, RemovedCode::FirstBehind);
         console::say_raw(&diffed.skipped());
         found.add_diff(&diffed, module, &index)?;
     }
+    let warnings = change::check_sources(module, &config.load.program, &found.files())?;
+    let head = Style::new(config.load.color).warning("byway: warning");
+    warnings.iter().for_each(|warning| console::say(&format!("{head}: {warning}")));
     Ok(found)
 }
 

@@ -68,6 +68,7 @@ fn manifest() -> RunManifest {
             entry: None,
             targets: Vec::new(),
             changed: Vec::new(),
+            against: Vec::new(),
             after_removed: Vec::new(),
             since: None,
             seeds: None,
