@@ -63,6 +63,8 @@ impl DiffedProgram {
             let shown = path.display().to_string();
             match names.into_iter().find(|name| !index.lines_of(name).is_empty()) {
                 Some(name) => found.add(file, shown, name, index, removed),
+                // Files that programs leave behind, such as a run directory.
+                None if file.is_untracked() => {}
                 None => found.other_files.push(shown),
             }
         }

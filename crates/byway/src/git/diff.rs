@@ -196,8 +196,10 @@ diff --git a/top.c b/top.c
 
     /// Start, count and whether there may be code.
     type Side = (u32, u32, bool);
+    /// Old and new path, and both sides of each hunk.
+    type ParsedFile = (Option<String>, Option<String>, Vec<(Side, Side)>);
 
-    fn parsed(diff: &str) -> Vec<(Option<String>, Option<String>, Vec<(Side, Side)>)> {
+    fn parsed(diff: &str) -> Vec<ParsedFile> {
         let text = |path: Option<PathBuf>| path.map(|path| path.display().to_string());
         let side = |side: &HunkSide| (side.start, side.count, side.may_have_code);
         let files = parse(diff.as_bytes()).into_iter();

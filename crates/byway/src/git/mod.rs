@@ -33,6 +33,13 @@ pub struct ChangedFile {
     pub hunks: Vec<Hunk>,
 }
 
+impl ChangedFile {
+    /// Whether git does not track it.
+    pub fn is_untracked(&self) -> bool {
+        self.hunks.iter().any(|hunk| hunk.new == HunkSide::WHOLE_FILE)
+    }
+}
+
 /// Lines of a file that replace others.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct Hunk {

@@ -158,8 +158,8 @@ fn tests_run_on_both_builds() {
     let lab = repository();
     let ran = run(&lab, "run", &["--against", "old/src/a.c", "src/a.c"]);
     ran.code(1).says("  differences   1 of 2 tests, 1 kind (old build → new build)\n");
-    let output = r#"exit code 0 → exit code 3; standard output from byte 0 on "high\n" → nothing"#;
-    ran.says(output);
+    let output = r#"standard output from byte 0 on "high\n" → nothing"#;
+    ran.says(&format!("1 exit code 0 → exit code 3; {output}: on 1 test, first run/tests/"));
     let found = differences(&lab, "run");
     assert_eq!((&found["compared"], &found["different"]), (&2.into(), &1.into()));
     let first = found["kinds"][0]["first"].as_str().expect("a test").to_owned();
@@ -194,8 +194,6 @@ int main(void) {{
     let ran = run(&lab, "run", &["--against", "old.c", "new.c"]);
     ran.code(1).says("1 exit code 0 → out-of-bounds at new.c:6:20: on 1 test, first run/tests/");
     ran.says("      input: x = 0x03 (3)\n");
-    // The other way round the fault is gone: a difference, too, which only its tests can show.
-    run(&lab, "back", &["--against", "new.c", "old.c"]).code(1);
 }
 
 #[test]
@@ -236,7 +234,9 @@ int main(void) {{
     ] {
         lab.file("old.c", old);
         let ran = lab.byway(&["run", "--against", "old.c", "new.c"]);
-        ran.code(0).says("differences   none on 0 tests").says(&format!("2 tests not comparable: {why}"));
+        ran.code(0)
+            .says("differences   none on 0 tests")
+            .says(&format!("1 test not comparable: {why}"));
     }
 }
 
@@ -257,8 +257,16 @@ int main(void) {{
         )
     };
     lab.file("old.c", program(0)).file("new.c", program(1));
-    let mut command =
-        lab.command(&["run", "--search", "bfs", "--output-dir", "run", "--against", "old.c", "new.c"]);
+    let mut command = lab.command(&[
+        "run",
+        "--search",
+        "bfs",
+        "--output-dir",
+        "run",
+        "--against",
+        "old.c",
+        "new.c",
+    ]);
     let child = command.stdin(Stdio::null()).stderr(Stdio::piped()).spawn().expect("byway starts");
     let paths = lab.path("run/paths.jsonl");
     for _ in 0..600 {
