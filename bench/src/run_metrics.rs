@@ -95,6 +95,7 @@ mod tests {
             totals,
             seeds: None,
             shares: Vec::new(),
+            differences: None,
         };
         let first =
             SampleRecord { elapsed_ms: 1000, process_memory: 9_000_000, ..Default::default() };

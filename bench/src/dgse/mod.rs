@@ -1,5 +1,6 @@
 //! `byway-bench dgse`: what dependence guided exploration skips, and whether anything is lost.
 
+mod changes;
 mod exploration;
 mod generate;
 mod programs;
@@ -21,6 +22,8 @@ enum DgseCommand {
     RandomChanges(random_changes::RandomChangesOptions),
     /// How much of realistic programs a reduced exploration skips
     Programs(programs::ProgramsOptions),
+    /// Whether exploring what a change can affect shows the differences that it makes
+    Changes(changes::ChangesOptions),
 }
 
 /// Runs the benchmark and returns whether its result is as it should be.
@@ -29,6 +32,7 @@ pub fn main(options: DgseOptions) -> Result<bool, String> {
         DgseCommand::Soundness(options) => soundness::main(options),
         DgseCommand::RandomChanges(options) => random_changes::main(options),
         DgseCommand::Programs(options) => programs::main(options),
+        DgseCommand::Changes(options) => changes::main(options),
     }
 }
 

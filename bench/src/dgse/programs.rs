@@ -100,19 +100,27 @@ pub fn main(options: ProgramsOptions) -> Result<bool, String> {
 
 /// The programs of `bench/dgse`, by name.
 fn programs(setup: &BenchSetup, only: Option<&[String]>) -> Result<Vec<(String, PathBuf)>, String> {
-    let folder = setup.root.join("bench/dgse");
-    let entries = std::fs::read_dir(&folder).map_err(|e| format!("{}: {e}", folder.display()))?;
+    files(&setup.root.join("bench/dgse"), "c", only)
+}
+
+/// The files of a folder with this extension, by name; only some of them if `only` names them.
+pub fn files(
+    folder: &Path,
+    extension: &str,
+    only: Option<&[String]>,
+) -> Result<Vec<(String, PathBuf)>, String> {
+    let entries = std::fs::read_dir(folder).map_err(|e| format!("{}: {e}", folder.display()))?;
     let mut all: Vec<(String, PathBuf)> = entries
         .flatten()
         .map(|entry| entry.path())
-        .filter(|path| path.extension().is_some_and(|ext| ext == "c"))
+        .filter(|path| path.extension().is_some_and(|ext| ext == extension))
         .filter_map(|path| Some((path.file_stem()?.to_str()?.to_owned(), path)))
         .collect();
     all.sort();
     let Some(only) = only else { return Ok(all) };
     let names: Vec<&str> = all.iter().map(|(name, _)| name.as_str()).collect();
     if let Some(unknown) = only.iter().find(|name| !names.contains(&name.as_str())) {
-        return Err(format!("there is no program `{unknown}`; there are: {}", names.join(" ")));
+        return Err(format!("there is no `{unknown}`; there are: {}", names.join(" ")));
     }
     all.retain(|(name, _)| only.contains(name));
     Ok(all)

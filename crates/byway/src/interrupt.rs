@@ -47,6 +47,12 @@ pub fn requested() -> bool {
     REQUESTED.get().is_some_and(|requested| requested.load(Ordering::Relaxed))
 }
 
+/// Forgets the request: what was to be stopped has stopped, and its results are processed. The
+/// next Ctrl-C stops that.
+pub fn clear() {
+    flag().store(false, Ordering::Relaxed);
+}
+
 /// The flag, to be shared with the solver.
 pub fn flag() -> Arc<AtomicBool> {
     Arc::clone(REQUESTED.get_or_init(Arc::default))

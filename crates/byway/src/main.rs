@@ -20,6 +20,7 @@
 //! that commands share are in [`flags`], those of loading in [`load`]. All messages go to
 //! standard error; standard output belongs to the program, or to the requested output.
 
+mod change;
 mod checks;
 mod cmd;
 mod console;
@@ -32,6 +33,7 @@ mod hash;
 mod host;
 mod interrupt;
 mod load;
+mod md5;
 mod native_coverage;
 mod native_run;
 mod process;

@@ -94,8 +94,29 @@ pub struct ExploredProgram {
     invocation: Invocation,
     /// The directories of this machine that the program may read.
     host_directories: Vec<PathBuf>,
-    /// Paths start in a function, on unconstrained input.
-    starts_in_function: bool,
+    inputs: InputOrder,
+}
+
+/// How the inputs of a test are given to the program.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+enum InputOrder {
+    /// In the order of the test.
+    Recorded,
+    /// By their names, if a name is known: the objects of unconstrained input that one instruction
+    /// accesses may be made in another order.
+    AnyOrder,
+    /// By their names alone: another build may ask for other inputs.
+    Named,
+}
+
+/// An input that the program asked for and the test does not have.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct MissingInput {
+    pub name: String,
+    /// In bytes.
+    pub size: u64,
+    /// The size that the test has instead, if it has the input.
+    pub given: Option<u64>,
 }
 
 /// The result of rerunning a test.
@@ -108,6 +129,8 @@ pub struct Rerun {
     pub stderr: Vec<u8>,
     /// The program requested exactly the inputs of the test.
     pub on_path: bool,
+    /// The first input that the test does not have.
+    pub missing_input: Option<MissingInput>,
     /// The function entries and branch sides of the user's code that it covered.
     pub covered: Vec<u32>,
 }
@@ -135,18 +158,27 @@ impl ExploredProgram {
     /// Loads the program of a run, whose working directory must be the current one. `None` if
     /// the program changed since.
     pub fn load(loader: &ProgramLoader, manifest: &RunManifest) -> Result<Option<ExploredProgram>> {
-        let mut loaded = load::load(&loader.load_config(manifest))?;
+        let loaded = load::load(&loader.load_config(manifest))?;
         if loaded.digest.to_string() != manifest.program.digest {
             return Ok(None);
         }
-        let entry = manifest.config.entry.as_ref().map(EntryConfig::recorded);
-        if let Some(entry) = &entry {
-            entry::prepare(&mut loaded.module, entry)?;
+        let mut module = loaded.module;
+        if let Some(entry) = manifest.config.entry.as_ref().map(EntryConfig::recorded) {
+            entry::prepare(&mut module, &entry)?;
         }
+        Ok(Some(ExploredProgram::new(module, manifest)))
+    }
+
+    /// A program that is run as in a run, from its entry on.
+    pub fn new(module: Module, manifest: &RunManifest) -> ExploredProgram {
+        let entry = manifest.config.entry.as_ref().map(EntryConfig::recorded);
         let limits = &manifest.config.limits;
-        Ok(Some(ExploredProgram {
-            starts_in_function: entry.is_some(),
-            module: loaded.module,
+        ExploredProgram {
+            inputs: match entry {
+                Some(_) => InputOrder::AnyOrder,
+                None => InputOrder::Recorded,
+            },
+            module,
             engine: EngineConfig {
                 checks: CheckSet::recorded(&manifest.config.checks).engine,
                 max_instructions: limits.path_instructions,
@@ -168,7 +200,12 @@ impl ExploredProgram {
                 .iter()
                 .map(|path| os(path).into())
                 .collect(),
-        }))
+        }
+    }
+
+    /// Inputs are given by their names alone.
+    pub fn with_named_inputs(self) -> ExploredProgram {
+        ExploredProgram { inputs: InputOrder::Named, ..self }
     }
 
     /// Reruns tests one after another, on one thread.
@@ -186,8 +223,7 @@ pub struct Rerunner<'a> {
 impl Rerunner<'_> {
     /// Reruns a test, for at most `limit` instructions.
     pub fn run(&self, test: &TestCase, conditions: RerunConditions, limit: u64) -> Result<Rerun> {
-        let ExploredProgram { module, engine, invocation, host_directories, starts_in_function } =
-            self.program;
+        let ExploredProgram { module, engine, invocation, host_directories, inputs } = self.program;
         let (mut clock_offset, mut half_memory) = (0, None);
         match conditions {
             RerunConditions::Same => {}
@@ -205,16 +241,18 @@ impl Rerunner<'_> {
             stdout: Vec::new(),
             stderr: Vec::new(),
             clock_offset,
-            any_order: *starts_in_function,
+            order: *inputs,
             on_path: true,
+            missing: None,
         };
         let runner = half_memory.as_ref().unwrap_or(&self.runner);
         let finished = runner.run_within(limit, invocation, &mut env);
-        let RerunEnv { inputs, stdout, stderr, on_path, .. } = env;
+        let RerunEnv { inputs, stdout, stderr, on_path, missing, .. } = env;
         let (outcome, covered) = (finished.outcome, finished.covered);
         let on_path = on_path && inputs.is_empty();
         let instructions = finished.stats.instructions;
-        Ok(Rerun { outcome, instructions, stdout, stderr, on_path, covered })
+        let missing_input = missing;
+        Ok(Rerun { outcome, instructions, stdout, stderr, on_path, missing_input, covered })
     }
 }
 
@@ -242,10 +280,9 @@ struct RerunEnv<'a> {
     stdout: Vec<u8>,
     stderr: Vec<u8>,
     clock_offset: i64,
-    /// Inputs are found by their names: the objects of unconstrained input that one instruction
-    /// accesses may be made in another order.
-    any_order: bool,
+    order: InputOrder,
     on_path: bool,
+    missing: Option<MissingInput>,
 }
 
 impl Env for RerunEnv<'_> {
@@ -271,10 +308,18 @@ impl Env for RerunEnv<'_> {
 
     fn input(&mut self, name: &str, size: u64) -> Option<Vec<u8>> {
         let by_name = || self.inputs.iter().position(|input| input.name == name);
-        let at = if self.any_order { by_name().unwrap_or(0) } else { 0 };
-        let next = self.inputs.remove(at).map(|input| input.bytes.clone());
+        let at = match self.order {
+            InputOrder::Recorded => Some(0),
+            InputOrder::AnyOrder => Some(by_name().unwrap_or(0)),
+            InputOrder::Named => by_name(),
+        };
+        let next = at.and_then(|at| self.inputs.remove(at)).map(|input| input.bytes.clone());
+        let given = next.as_ref().map(|bytes| bytes.len() as u64);
         let fits = next.filter(|bytes| bytes.len() as u64 == size);
-        self.on_path &= fits.is_some();
+        if fits.is_none() {
+            self.on_path = false;
+            self.missing.get_or_insert(MissingInput { name: name.into(), size, given });
+        }
         fits
     }
 

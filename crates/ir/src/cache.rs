@@ -14,7 +14,7 @@ use crate::Module;
 
 /// The version of the format. Increment it with every change to the data types of this
 /// crate; a test detects a missing increment.
-pub const VERSION: u32 = 8;
+pub const VERSION: u32 = 9;
 
 const MAGIC: [u8; 4] = *b"BWIR";
 const HEADER: usize = 20;

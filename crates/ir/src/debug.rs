@@ -33,6 +33,8 @@ pub struct SourceFile {
     pub directory: String,
     /// The path as given to the compiler.
     pub name: String,
+    /// The MD5 digest of the contents that were compiled, in hexadecimal, if it is known.
+    pub md5: Option<String>,
 }
 
 impl SourceFile {

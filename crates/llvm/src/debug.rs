@@ -122,10 +122,12 @@ impl DebugInfoBuilder {
             return known;
         }
         let file = if node.is_null() {
-            SourceFile { directory: String::new(), name: "<unknown>".into() }
+            SourceFile { directory: String::new(), name: "<unknown>".into(), md5: None }
         } else {
             let file = unsafe { ffi::bw_file(node) };
-            unsafe { SourceFile { directory: file.directory.to_text(), name: file.name.to_text() } }
+            let [directory, name, md5] =
+                [file.directory, file.name, file.md5].map(|text| unsafe { text.to_text() });
+            SourceFile { directory, name, md5: Some(md5).filter(|md5| !md5.is_empty()) }
         };
         let files = &mut self.info.files;
         let id = *self.files_by_path.entry(file).or_insert_with_key(|f| files.push(f.clone()));

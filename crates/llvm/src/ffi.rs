@@ -96,6 +96,8 @@ pub struct RawSubprogram {
 pub struct RawFile {
     pub directory: RawStr,
     pub name: RawStr,
+    /// Empty if it is not known.
+    pub md5: RawStr,
 }
 
 /// The kinds of [`RawType`]; the shim returns only these numbers.

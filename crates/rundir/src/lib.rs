@@ -41,14 +41,14 @@ pub use error::{Result, RunDirError};
 pub use reader::{ClockData, RunReader};
 pub use record::{
     BackwardCounts, BranchRecord, BranchesRecord, ByteString, ClockStart, CompilerRecord,
-    ConfigRecord, CoverageCounts, CoverageRecord, EndReason, EntryRecord, FaultCount, FaultRecord,
-    JobRecord, LayerRecord, LimitRecord, LineRecord, LossesRecord, OutcomeRecord, PathRecord,
-    ProgramFile, ProgramRecord, RandomCounts, ReductionCounts, RetryCounts, RunManifest,
-    RunSummary, SampleRecord, SeedCounts, SeedSettings, SharesRecord, SideRecord, SliceRecord,
-    SolverRecord, TargetCounts, TargetLine, TargetRecord, TargetsRecord, TotalsRecord,
-    VerdictRecord,
+    ConfigRecord, CoverageCounts, CoverageRecord, DifferenceKind, DifferencesRecord, DifferingPart,
+    EndReason, EntryRecord, FaultCount, FaultRecord, JobRecord, LayerRecord, LimitRecord,
+    LineRecord, LossesRecord, OutcomeRecord, PathRecord, ProgramFile, ProgramRecord, RandomCounts,
+    ReductionCounts, RetryCounts, RunManifest, RunSummary, SampleRecord, SeedCounts, SeedSettings,
+    SharesRecord, SideRecord, SliceRecord, SolverRecord, TargetCounts, TargetLine, TargetRecord,
+    TargetsRecord, TestDifference, TotalsRecord, VerdictRecord,
 };
-pub use writer::{RunWriter, write_targets};
+pub use writer::{RunWriter, write_differences, write_targets};
 
 /// The version of the whole directory. It rises when a reader of the old version would misread
 /// the new one; fields may be added without that.
@@ -63,6 +63,7 @@ const COVERAGE: &str = "coverage.json";
 const BRANCHES: &str = "branches.json";
 const CLOCK: &str = "clock.jsonl";
 const TARGETS: &str = "targets.json";
+const DIFFERENCES: &str = "differences.jsonl";
 
 /// The name of the test file of the path with this number.
 pub fn test_name(path: u64) -> String {

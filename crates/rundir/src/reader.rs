@@ -14,9 +14,12 @@ use crate::error::{Result, RunDirError};
 use crate::lines::RecordLines;
 use crate::record::{
     BranchesRecord, ClockStart, CoverageRecord, EndReason, FaultCount, FaultRecord, OutcomeRecord,
-    PathRecord, RunManifest, RunSummary, SampleRecord, TargetsRecord,
+    PathRecord, RunManifest, RunSummary, SampleRecord, TargetsRecord, TestDifference,
 };
-use crate::{BRANCHES, CLOCK, COVERAGE, FAULTS, MANIFEST, PATHS, SCHEMA, SUMMARY, TARGETS, TESTS};
+use crate::{
+    BRANCHES, CLOCK, COVERAGE, DIFFERENCES, FAULTS, MANIFEST, PATHS, SCHEMA, SUMMARY, TARGETS,
+    TESTS,
+};
 
 /// Reads the files of one run directory, each when it is asked for.
 pub struct RunReader {
@@ -112,6 +115,16 @@ impl RunReader {
         read_object(&self.dir.join(TARGETS))
     }
 
+    /// The tests on which the program differs from that of `--against`, or that could not be
+    /// compared; empty if there was none.
+    pub fn differences(&self) -> Result<Vec<TestDifference>> {
+        let path = self.dir.join(DIFFERENCES);
+        match path.exists() {
+            true => RecordLines::open(path)?.collect(),
+            false => Ok(Vec::new()),
+        }
+    }
+
     /// The first and the last line of the clock file.
     pub fn clock(&self) -> Result<ClockData> {
         let (start, samples) = self.clock_lines()?;
@@ -192,6 +205,7 @@ impl RunReader {
             totals,
             seeds: None,
             shares: Vec::new(),
+            differences: None,
         })
     }
 }

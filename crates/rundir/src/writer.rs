@@ -14,11 +14,12 @@ use crate::error::{Result, RunDirError};
 use crate::lines::RecordAppender;
 use crate::record::{
     BranchesRecord, ClockStart, CoverageRecord, FaultRecord, PathRecord, RunManifest, RunSummary,
-    SampleRecord, TargetsRecord,
+    SampleRecord, TargetsRecord, TestDifference,
 };
 use crate::writer_thread::WriterThread;
 use crate::{
-    BRANCHES, CLOCK, COVERAGE, FAULTS, MANIFEST, PATHS, SUMMARY, TARGETS, TESTS, test_name,
+    BRANCHES, CLOCK, COVERAGE, DIFFERENCES, FAULTS, MANIFEST, PATHS, SUMMARY, TARGETS, TESTS,
+    test_name,
 };
 
 /// Buffered paths that trigger a flush.
@@ -192,6 +193,13 @@ impl RunWriter {
 /// Writes the verdicts on the targets of a run, or replaces them.
 pub fn write_targets(run: &Path, record: &TargetsRecord) -> Result<()> {
     write_object(run, TARGETS, record)
+}
+
+/// Writes the tests of an ended run on which two builds differ, and its summary again, which has
+/// their sums.
+pub fn write_differences(run: &Path, summary: &RunSummary, tests: &[TestDifference]) -> Result<()> {
+    RecordAppender::create(run.join(DIFFERENCES))?.add_all(tests)?;
+    write_object(run, SUMMARY, summary)
 }
 
 /// Writes a file that is one JSON object.

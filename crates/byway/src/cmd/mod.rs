@@ -58,7 +58,7 @@ pub enum CommandFlags {
     #[command(after_help = format!(
         "{}\n\n{}\n\n{}\n\n{VARIABLES}", run::examples(), checks::help(), run::EXIT_CODES
     ))]
-    Run(Box<run::RunFlags>),
+    Run(Box<run::RunCommandFlags>),
     /// Find inputs that reach lines or functions, or show that none does
     #[command(after_help = format!(
         "{}\n\n{}\n\n{}\n\n{VARIABLES}", reach::examples(), checks::help(), reach::EXIT_CODES
@@ -103,7 +103,7 @@ pub enum CommandFlags {
 /// Executes the command; returns the exit code.
 pub fn execute(flags: Flags) -> Result<u8> {
     match flags.command {
-        CommandFlags::Run(flags) => run::run(&run::RunConfig::resolve(*flags)?),
+        CommandFlags::Run(flags) => run::run(&run::RunConfig::resolve_command(*flags)?),
         CommandFlags::Reach(flags) => reach::reach(&reach::ReachConfig::resolve(*flags)?),
         CommandFlags::Triage(flags) => triage::triage(triage::TriageConfig::resolve(*flags)?),
         CommandFlags::Replay(flags) => replay::replay(&replay::ReplayConfig::resolve(flags)),

@@ -1,4 +1,4 @@
-//! The lines that changed since a revision, as `git` reports them.
+//! The lines that changed since a revision, before and after, as `git` reports them.
 //!
 //! `git` runs as a child process, with every option that a user's configuration could change given
 //! explicitly. Files that git does not track are new as a whole.
@@ -22,20 +22,69 @@ use crate::process;
 /// A diff takes well under a second; a file system that hangs does not end.
 const LIMITS: ChildLimits = ChildLimits { time: Duration::from_secs(120), output: 256 << 20 };
 
-/// The lines of a file that changed.
+/// A file that changed.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct ChangedLines {
-    /// The path in the repository.
-    pub file: PathBuf,
-    /// Ascending, from 1; one range to the largest number for a file that is new.
-    pub lines: Vec<RangeInclusive<u32>>,
+pub struct ChangedFile {
+    /// The path in the repository before the change; `None` for a new file.
+    pub old: Option<PathBuf>,
+    /// The path after it; `None` for a file that was removed.
+    pub new: Option<PathBuf>,
+    /// Ascending.
+    pub hunks: Vec<Hunk>,
+}
+
+impl ChangedFile {
+    /// Whether git does not track it.
+    pub fn is_untracked(&self) -> bool {
+        self.hunks.iter().any(|hunk| hunk.new == HunkSide::WHOLE_FILE)
+    }
+}
+
+/// Lines of a file that replace others.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub struct Hunk {
+    pub old: HunkSide,
+    pub new: HunkSide,
+}
+
+/// The lines of a hunk before or after the change.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub struct HunkSide {
+    /// The first line, from 1; the line before the place if there are none.
+    pub start: u32,
+    /// How many; the largest number for all lines of a file.
+    pub count: u32,
+    /// Not all of them are blank or whole comments.
+    pub may_have_code: bool,
+}
+
+impl HunkSide {
+    const NOTHING: HunkSide = HunkSide { start: 0, count: 0, may_have_code: false };
+    const WHOLE_FILE: HunkSide = HunkSide { start: 1, count: u32::MAX, may_have_code: true };
+
+    /// The lines; `None` if there are none.
+    pub fn lines(self) -> Option<RangeInclusive<u32>> {
+        (self.count > 0).then(|| self.start..=self.start.saturating_add(self.count - 1))
+    }
 }
 
 /// What changed in a working tree.
 pub struct Changes {
     /// The root of the working tree.
     pub root: PathBuf,
-    pub files: Vec<ChangedLines>,
+    pub files: Vec<ChangedFile>,
+}
+
+impl Changes {
+    /// The change that undoes this one.
+    pub fn reversed(self) -> Changes {
+        let reverse = |file: ChangedFile| ChangedFile {
+            old: file.new,
+            new: file.old,
+            hunks: file.hunks.iter().map(|it| Hunk { old: it.new, new: it.old }).collect(),
+        };
+        Changes { root: self.root, files: self.files.into_iter().map(reverse).collect() }
+    }
 }
 
 /// The lines in the working tree around a directory that differ from a revision.
@@ -63,8 +112,9 @@ pub fn changed_since(directory: &Path, revision: &str) -> Result<Changes> {
     let others = ["ls-files", "--others", "--exclude-standard", "-z"];
     let others = expect(git(&top, &others)?, "list new files")?;
     for name in others.split(|&byte| byte == 0).filter(|name| !name.is_empty()) {
-        let file = PathBuf::from(OsStr::from_bytes(name));
-        changed.push(ChangedLines { file, lines: vec![1..=u32::MAX] });
+        let new = Some(PathBuf::from(OsStr::from_bytes(name)));
+        let hunks = vec![Hunk { old: HunkSide::NOTHING, new: HunkSide::WHOLE_FILE }];
+        changed.push(ChangedFile { old: None, new, hunks });
     }
     Ok(Changes { root: top, files: changed })
 }

@@ -10,6 +10,7 @@ use std::time::Duration;
 use crate::failure::{Failure, Result};
 use crate::load::flags::LoadFlags;
 
+#[derive(Clone)]
 pub struct LoadConfig {
     /// The program's files, as the user named them.
     pub program: Vec<PathBuf>,
@@ -51,6 +52,7 @@ impl Compiler {
 }
 
 /// The locations of the parts of Byway.
+#[derive(Clone)]
 pub struct Install {
     /// The directory of the C library, if the user named one.
     pub runtime: Option<PathBuf>,

@@ -41,9 +41,13 @@ impl RunTest {
     pub fn instruction_limit(&self) -> u64 {
         match (self.instructions, self.has_ended()) {
             (Some(taken), false) => taken,
-            (Some(taken), true) => taken.saturating_mul(2).saturating_add(LEEWAY),
-            (None, _) => LEEWAY,
+            _ => self.limit_to_end(),
         }
+    }
+
+    /// The instruction limit for a rerun that shall end, if it can, also of a truncated path.
+    pub fn limit_to_end(&self) -> u64 {
+        self.instructions.unwrap_or(0).saturating_mul(2).saturating_add(LEEWAY)
     }
 }
 

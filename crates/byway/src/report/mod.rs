@@ -2,6 +2,7 @@
 //! error, because standard output belongs to the program.
 
 mod command;
+mod differences;
 mod ending;
 mod fault;
 mod run;
@@ -14,6 +15,7 @@ mod summary;
 mod test;
 
 pub use command::{TestCommand, render as render_command};
+pub use differences::{part as render_part, render as render_differences};
 pub use ending::render as render_outcome;
 pub use fault::render as render_fault;
 pub use run::{RunDetails, incomplete_causes, render_incomplete, render_run};

@@ -12,7 +12,7 @@ use byway_rundir::{
 
 use crate::console::Style;
 use crate::report::snippet::{Sources, visible};
-use crate::report::{seeds, shares};
+use crate::report::{differences, seeds, shares};
 use byway_base::quantity::{grouped, percent, plural, size, time};
 use byway_engine::UndecidedReason;
 
@@ -53,6 +53,9 @@ pub fn render_run(summary: &RunSummary, facts: &RunDetails, style: Style) -> Str
             "seeds" => out += &summary.seeds.as_ref().map_or(String::new(), seeds::reasons),
             _ => {}
         }
+    }
+    if let Some(record) = &summary.differences {
+        out += &differences::render(record, facts.dir, style);
     }
     let lost = losses(summary);
     if !lost.is_empty() {
@@ -449,6 +452,7 @@ mod tests {
             totals,
             seeds: None,
             shares: vec![],
+            differences: None,
         }
     }
 

@@ -28,6 +28,7 @@ use file::SeedReader;
 const MOST_BYTES: u64 = 1 << 30;
 
 /// The seeds of a run.
+#[derive(Clone)]
 pub struct Corpus {
     pub directories: Vec<PathBuf>,
     /// Ordered by directory, then by file name.

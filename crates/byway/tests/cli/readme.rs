@@ -180,6 +180,11 @@ fn the_examples_of_reach_are_true() {
 }
 
 #[test]
+fn the_examples_of_testing_a_change_are_true() {
+    check_with("docs/changes.md", 2, Some("fee.c"));
+}
+
+#[test]
 fn the_examples_of_searchers_are_true() {
     let pages = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/search");
     let mut checked = 0;

@@ -87,6 +87,21 @@ impl TestDir {
         let status = Command::new(clang).args(words).current_dir(&self.dir).status();
         assert!(status.expect("clang starts").success(), "clang failed");
     }
+
+    /// Runs git in the directory, without the user's configuration.
+    pub fn git(&self, words: &[&str]) {
+        let who = ["-c", "user.name=Test", "-c", "user.email=test@example.org"];
+        let mut command = Command::new("git");
+        command.args(who).args(words).current_dir(&self.dir).env("GIT_CONFIG_GLOBAL", "/dev/null");
+        assert!(command.output().expect("git starts").status.success(), "git {words:?}");
+    }
+
+    /// Makes the directory a git repository with its files as the first commit.
+    pub fn commit(&self) {
+        self.git(&["init", "--quiet"]);
+        self.git(&["add", "."]);
+        self.git(&["commit", "--quiet", "--message=first"]);
+    }
 }
 
 impl Drop for TestDir {

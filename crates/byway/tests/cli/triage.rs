@@ -2,7 +2,6 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::Command;
 
 use serde_json::Value;
 
@@ -124,13 +123,6 @@ fn unusable_reports_are_refused() {
     lab.byway(&["triage", "empty.sarif", "a.c"]).code(0).stdout("no warnings in the report\n");
 }
 
-fn git(lab: &TestDir, words: &[&str]) {
-    let who = ["-c", "user.name=Test", "-c", "user.email=test@example.org"];
-    let mut command = Command::new("git");
-    command.args(who).args(words).current_dir(lab.path(".")).env("GIT_CONFIG_GLOBAL", "/dev/null");
-    assert!(command.output().expect("git starts").status.success(), "git {words:?}");
-}
-
 const BEFORE: &str = "\
 #include <byway.h>
 int main(void)
@@ -162,9 +154,7 @@ int main(void)
 fn changed_lines_are_targets() {
     let lab = TestDir::new();
     lab.file("src/a.c", BEFORE).file("notes.txt", "one\n");
-    git(&lab, &["init", "--quiet"]);
-    git(&lab, &["add", "."]);
-    git(&lab, &["commit", "--quiet", "--message=first"]);
+    lab.commit();
     let since = |revision: &str| {
         lab.byway(&["reach", "--no-confirm", "--since", revision, "--output-dir", "out", "src/a.c"])
     };
@@ -192,7 +182,7 @@ fn revisions_that_do_not_exist_are_reported() {
     };
     let (code, words) = since("HEAD");
     assert!(code == Some(2) && words.contains("is not in the working tree of git"), "{words}");
-    git(&lab, &["init", "--quiet"]);
+    lab.git(&["init", "--quiet"]);
     for revision in ["nowhere", "main..HEAD", ""] {
         let (code, words) = since(revision);
         let expected = format!("git knows no revision '{revision}'");

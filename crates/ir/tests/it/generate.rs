@@ -201,7 +201,8 @@ fn global(r: &mut Random, plan: &Plan, number: usize) -> Global {
 fn debug(r: &mut Random, plan: &Plan) -> DebugInfo {
     let mut debug = DebugInfo::default();
     for _ in 0..2 {
-        debug.files.push(SourceFile { directory: r.string(), name: r.string() });
+        let (directory, name) = (r.string(), r.string());
+        debug.files.push(SourceFile { directory, name, md5: r.maybe(Random::string) });
     }
     for _ in 0..plan.scopes {
         let file = SourceFileId::new(r.below(2));

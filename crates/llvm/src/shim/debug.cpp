@@ -27,6 +27,7 @@ struct BwSubprogram {
 
 struct BwFile {
   BwStr directory, name;
+  BwStr md5; // of its contents, in hexadecimal; empty if unknown
 };
 
 // The kind determines which fields are used.
@@ -113,7 +114,10 @@ BwSubprogram bw_subprogram(const Metadata *metadata) {
 
 BwFile bw_file(const Metadata *metadata) {
   auto *file = cast<DIFile>(metadata);
-  return {text(file, FileDirectory), text(file, FileName)};
+  BwStr md5 = {};
+  if (auto checksum = file->getChecksum(); checksum && checksum->Kind == DIFile::CSK_MD5)
+    md5 = {checksum->Value.data(), checksum->Value.size()};
+  return {text(file, FileDirectory), text(file, FileName), md5};
 }
 
 // The source variable of a global; false without debug information.

@@ -99,6 +99,18 @@ pub struct ConfigRecord {
     /// The targets, if there are any, as they were given.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub targets: Vec<String>,
+    /// The changed lines with code that the exploration is limited to, as `PATH:LINE`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub changed: Vec<String>,
+    /// The first lines with code behind code that was removed, as `PATH:LINE`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub after_removed: Vec<String>,
+    /// The files of the old build that the tests also ran on.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub against: Vec<ProgramFile>,
+    /// The revision of `--since`, as it was given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub since: Option<String>,
     /// The seeds, if there are any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seeds: Option<SeedSettings>,

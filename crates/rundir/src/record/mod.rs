@@ -2,6 +2,7 @@
 
 mod clock;
 mod coverage;
+mod differences;
 mod manifest;
 mod path;
 mod seeds;
@@ -11,6 +12,7 @@ mod targets;
 
 pub use clock::{ClockStart, JobRecord, SampleRecord};
 pub use coverage::{BranchRecord, BranchesRecord, CoverageRecord, LineRecord, SideRecord};
+pub use differences::{DifferenceKind, DifferencesRecord, DifferingPart, TestDifference};
 pub use manifest::{
     ByteString, CompilerRecord, ConfigRecord, EntryRecord, LimitRecord, ProgramFile, ProgramRecord,
     RunManifest,

@@ -6,7 +6,7 @@ use byway_base::SrcLoc;
 use serde::{Deserialize, Serialize};
 
 use super::path::TRUNCATED;
-use super::{SeedCounts, SharesRecord};
+use super::{DifferencesRecord, SeedCounts, SharesRecord};
 
 /// `summary.json`, written when a run ends.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -29,6 +29,9 @@ pub struct RunSummary {
     /// How the members of each composite searcher shared the work.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub shares: Vec<SharesRecord>,
+    /// How the program differs from the build of `--against`, if there is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub differences: Option<DifferencesRecord>,
 }
 
 /// Why a run ended.

@@ -13,22 +13,23 @@
 mod config;
 mod confirm;
 mod flags;
-mod since;
 mod table;
 mod verdict;
 
 use std::path::PathBuf;
 
-use byway_engine::NamedTarget;
+use byway_engine::{NamedTarget, TargetIndex};
+use byway_ir::Module;
 use byway_rundir::{SCHEMA, TargetRecord, TargetsRecord, VerdictRecord, write_targets};
 
 pub use config::ReachConfig;
 pub use flags::{EXIT_CODES, ReachFlags, examples};
 
+use crate::change::{self, DiffedProgram, RemovedCode};
 use crate::cmd::run::{self, ExploredRun, PreparedProgram};
 use crate::console::{Style, print, say_raw};
 use crate::exit;
-use crate::failure::Result;
+use crate::failure::{Failure, Result};
 
 /// The verdicts on targets.
 pub struct DecidedTargets {
@@ -45,9 +46,7 @@ pub fn reach(config: &ReachConfig) -> Result<u8> {
     let program = run::prepare(&config.run)?;
     let mut targets = run::targets(&program.loaded, &config.run.targets)?;
     if let Some(revision) = &config.since {
-        let changed = since::targets(&config.run.load.program, revision, &program.loaded.module)?;
-        say_raw(&changed.skipped());
-        targets.extend(changed.targets);
+        targets.extend(changed_lines(&config.run.load.program, revision, &program.loaded.module)?);
         if targets.is_empty() {
             print(&format!("no line with code changed since {revision}\n"))?;
             return Ok(exit::SUCCESS);
@@ -58,6 +57,22 @@ pub fn reach(config: &ReachConfig) -> Result<u8> {
     Ok(decided.exit_code)
 }
 
+/// The lines with code that changed since a revision; says which have none.
+fn changed_lines(sources: &[PathBuf], revision: &str, module: &Module) -> Result<Vec<NamedTarget>> {
+    let changes = change::changed_since(sources, revision)?;
+    let index = TargetIndex::new(module);
+    let diffed = DiffedProgram::new(&changes, &index, RemovedCode::LineBefore);
+    say_raw(&diffed.skipped());
+    let mut targets = Vec::new();
+    for file in &diffed.files {
+        for &line in &file.lines {
+            let target = index.line(&file.name, line).map_err(Failure::new)?;
+            targets.push(NamedTarget { name: format!("{}:{line}", file.shown), ..target });
+        }
+    }
+    Ok(targets)
+}
+
 /// Explores a program for these targets, confirms the tests that reach them, and writes
 /// `targets.json` into the run directory.
 pub fn decide(
@@ -65,7 +80,7 @@ pub fn decide(
     program: &PreparedProgram,
     targets: &[NamedTarget],
 ) -> Result<DecidedTargets> {
-    let explored = run::explore(&config.run, program, targets)?;
+    let explored = run::explore(&config.run, program, targets, None)?;
     let run = std::path::absolute(&explored.dir).unwrap_or_else(|_| explored.dir.clone());
     let mut records = verdict::records(&explored, targets);
     if let Some(options) = &config.confirm {

@@ -245,6 +245,7 @@ mod tests {
             stdout: stdout.to_vec(),
             stderr: stderr.to_vec(),
             on_path: true,
+            missing_input: None,
             covered: vec![],
         }
     }

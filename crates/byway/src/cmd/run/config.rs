@@ -13,7 +13,8 @@ use byway_search::SearcherRequirements;
 use byway_testcase::symbolic::{self, SymbolicInputSpec};
 
 use super::flags::{
-    FeasibilityFlag, LongDoubleFlag, ReduceFlag, RunFlags, UnfinishedTestsFlag, UnsetMemoryFlag,
+    ChangeFlags, FeasibilityFlag, LongDoubleFlag, ReduceFlag, RunCommandFlags, RunFlags,
+    UnfinishedTestsFlag, UnsetMemoryFlag,
 };
 use crate::entry::EntryConfig;
 use crate::failure::{Failure, Result};
@@ -26,6 +27,7 @@ const DEFAULT_SEARCH: &str = "auto";
 /// The searcher of `byway run --reduce`: the order of the tasks.
 const REDUCED_SEARCH: &str = "bfs";
 
+#[derive(Clone)]
 pub struct RunConfig {
     pub load: LoadConfig,
     pub explore: ExploreConfig,
@@ -58,6 +60,26 @@ pub struct RunConfig {
     pub solver_check: bool,
     /// The directory for all queries, if requested.
     pub log_queries: Option<PathBuf>,
+    /// The change under test, if there is one.
+    pub change: ChangeConfig,
+}
+
+/// The change under test, as the user named it.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct ChangeConfig {
+    /// Lines, as `FILE:LINE` or `FILE:FIRST-LAST`.
+    pub changed: Vec<String>,
+    /// The revision whose differences from the working tree count.
+    pub since: Option<String>,
+    /// The files of the old build to compare with; none if there is none.
+    pub against: Vec<PathBuf>,
+}
+
+impl ChangeConfig {
+    /// Whether only a part of the program is explored.
+    pub fn has_lines(&self) -> bool {
+        self.since.is_some() || !self.changed.is_empty()
+    }
 }
 
 /// Which paths get a test.
@@ -82,7 +104,18 @@ impl TestPolicy {
 }
 
 impl RunConfig {
-    /// Resolves the options of the command line.
+    /// Resolves the options of `byway run`.
+    pub fn resolve_command(flags: RunCommandFlags) -> Result<Self> {
+        let RunCommandFlags { change, mut run } = flags;
+        let ChangeFlags { changed, since, against } = change;
+        let change = ChangeConfig { changed, since, against };
+        if change.has_lines() {
+            run.reduce = Some(ReduceFlag::Dgse);
+        }
+        Ok(RunConfig { change, ..RunConfig::resolve(run)? })
+    }
+
+    /// Resolves the options of an exploration.
     pub fn resolve(flags: RunFlags) -> Result<Self> {
         let limits = Limits {
             work: flags.max_work.map(Work),
@@ -174,6 +207,7 @@ impl RunConfig {
             stats_interval: flags.stats_interval,
             solver_check: flags.solver_check,
             log_queries: flags.log_queries,
+            change: ChangeConfig::default(),
             load: LoadConfig::resolve(flags.load)?.with_sanitizers(checks.sanitizers),
         })
     }

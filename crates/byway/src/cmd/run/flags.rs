@@ -33,6 +33,10 @@ Examples:
       A limit on work instead of time: every such run writes the same tests.
   byway run --seed-dir queue --sym-stdin 64 parse.bc
       Start from the inputs that a fuzzer found.
+  byway run --since HEAD~1 --sym-stdin 64 parse.c
+      Only what the last commit and edits since then can affect. See docs/changes.md.
+  byway run --since main --against old/parse.bc --sym-stdin 64 parse.bc
+      Also run the tests on the old build, and report how it differs.
 
 A program can also declare its own symbolic input:
   #include <byway.h>                           or <klee/klee.h>
@@ -49,12 +53,41 @@ docs/run-directory.md describes the files that a run writes."
 pub const EXIT_CODES: &str = "\
 Exit codes:
   0    no fault found within the given limits
-  1    faults found; each is reported on standard error when it is first found
+  1    faults found; each is reported on standard error when it is first found; or the
+       program differs from the build of --against
   2    bad input, bad option, or the results cannot be written, as on a full disk
   3    every path ended at a feature that Byway does not support, or an undefined function
   5    no fault found, but not everything was explored (--require-complete only)
   101  a bug in Byway, or a wrong solver answer (--solver-check)
   130  stopped by Ctrl-C; the results so far are written. A second Ctrl-C ends at once";
+
+/// The options of `byway run`: those of every exploration, and those about a change.
+#[derive(Args, Debug)]
+pub struct RunCommandFlags {
+    #[command(flatten)]
+    pub change: ChangeFlags,
+
+    #[command(flatten)]
+    pub run: RunFlags,
+}
+
+#[derive(Args, Debug)]
+pub struct ChangeFlags {
+    /// Explore only what these lines can affect: FILE:LINE or FILE:FIRST-LAST; may be repeated.
+    /// Implies --reduce dgse
+    #[arg(long, value_name = "LINES", help_heading = "Testing a change")]
+    pub changed: Vec<String>,
+
+    /// Explore only what the lines can affect that differ from a git revision, such as HEAD~1.
+    /// Implies --reduce dgse
+    #[arg(long, value_name = "REV", help_heading = "Testing a change")]
+    pub since: Option<String>,
+
+    /// Run every test on this build too, and report where the two differ: bitcode, or C compiled
+    /// with the same options; may be repeated, for a program of several files
+    #[arg(long, value_name = "OLD", help_heading = "Testing a change")]
+    pub against: Vec<PathBuf>,
+}
 
 #[derive(Args, Debug)]
 pub struct RunFlags {

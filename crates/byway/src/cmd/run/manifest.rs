@@ -10,6 +10,7 @@ use byway_rundir::{
     SCHEMA,
 };
 
+use crate::change::ProgramChange;
 use crate::checks::CheckSet;
 use crate::cmd::run::config::RunConfig;
 use crate::cmd::run::records;
@@ -19,7 +20,11 @@ use crate::hash::Digest;
 use crate::load::Loaded;
 
 /// The manifest of a run that is about to begin.
-pub fn describe(config: &RunConfig, loaded: &Loaded) -> Result<RunManifest> {
+pub fn describe(
+    config: &RunConfig,
+    loaded: &Loaded,
+    change: Option<&ProgramChange>,
+) -> Result<RunManifest> {
     let here = env::current_dir()
         .map_err(|error| Failure::io("find the current directory", Path::new("."), &error))?;
     let files = config.load.program.iter().map(PathBuf::as_path).map(file);
@@ -41,7 +46,10 @@ pub fn describe(config: &RunConfig, loaded: &Loaded) -> Result<RunManifest> {
             env: texts(&invocation.env),
             host_files: host_files(&config.host_files)?,
         },
-        config: settings(config),
+        config: ConfigRecord {
+            against: config.change.against.iter().map(|path| file(path)).collect::<Result<_>>()?,
+            ..settings(config, change)
+        },
         seed: config.explore.seed,
     })
 }
@@ -71,7 +79,7 @@ fn host_files(directories: &[PathBuf]) -> Result<Vec<ByteString>> {
     directories.iter().map(real).collect()
 }
 
-fn settings(config: &RunConfig) -> ConfigRecord {
+fn settings(config: &RunConfig, change: Option<&ProgramChange>) -> ConfigRecord {
     let explore = &config.explore;
     let limits = &explore.limits;
     let millis = |time: Option<Duration>| time.map(|time| time.as_millis() as u64);
@@ -124,6 +132,10 @@ fn settings(config: &RunConfig) -> ConfigRecord {
             path_calls: explore.engine.max_frames,
         },
         targets: config.targets.clone(),
+        changed: change.map_or(Vec::new(), ProgramChange::changed),
+        after_removed: change.map_or(Vec::new(), ProgramChange::after_removed),
+        against: Vec::new(),
+        since: config.change.since.clone(),
         seeds: config.seeds.as_ref().map(records::seed_settings),
         entry: config.entry.as_ref().map(EntryConfig::record),
     }

@@ -9,6 +9,7 @@
 //! The engine reads no clock and does no I/O; both happen here, and neither influences
 //! the exploration, except that a run can be stopped.
 
+mod against;
 mod config;
 mod faults;
 mod flags;
@@ -29,20 +30,25 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use byway_base::{MemoryGuard, ProcessMemory};
 use byway_engine::{ExploreConfig, NamedTarget, Observer, TargetIndex, TargetOutcome, WorkerPool};
+use byway_ir::Module;
 use byway_rundir::{ClockStart, RunDirectory, RunSummary, RunWriter, SCHEMA};
 use byway_solver::{QueryError, SolverOptions};
 
+use crate::change::{self, DiffedProgram, ProgramChange, RemovedCode};
 use crate::cmd::reach;
 use crate::console::{self, Style};
 use crate::entry::{self, InputReporter};
+use crate::exit;
 use crate::failure::{Failure, Result};
+use crate::git::Changes;
 use crate::host::files::HostDirectories;
 use crate::host::snapshot::Snapshot;
 use crate::interrupt;
 use crate::load::{self, Loaded};
 use crate::report;
+use against::OldBuild;
 pub use config::{RunConfig, TestPolicy};
-pub use flags::{EXIT_CODES, RunFlags, examples};
+pub use flags::{EXIT_CODES, RunCommandFlags, RunFlags, examples};
 use observer::{RunObserver, SolverErrors};
 
 /// Explores a program; the exit code reports whether faults were found.
@@ -50,11 +56,34 @@ pub fn run(config: &RunConfig) -> Result<u8> {
     let program = prepare(config)?;
     let targets = targets(&program.loaded, &config.targets)?;
     requirements::check_targets(config, targets.is_empty())?;
-    let explored = explore(config, &program, &targets)?;
+    let revision = config.change.since.as_deref();
+    let changes = revision.map(|it| change::changed_since(&config.load.program, it)).transpose()?;
+    let change = match config.change.has_lines() {
+        true => Some(change(config, &program.loaded.module, changes.as_ref())?),
+        false => None,
+    };
+    let old = match config.change.against.is_empty() {
+        true => None,
+        false => Some(OldBuild::load(config, changes)?),
+    };
+    if let (Some(change), Some(revision)) = (&change, revision)
+        && change.is_empty()
+        && !old.as_ref().is_some_and(OldBuild::is_changed)
+    {
+        console::say(&format!("byway: no line with code changed since {revision}"));
+        return Ok(exit::SUCCESS);
+    }
+    let explored = explore(config, &program, &targets, change.as_ref())?;
     if !targets.is_empty() {
         reach::record(&explored, &targets)?;
     }
-    Ok(explored.exit_code)
+    match old {
+        None => Ok(explored.exit_code),
+        Some(mut old) => {
+            old.explore(&explored)?;
+            against::report(config, explored, program, old)
+        }
+    }
 }
 
 /// A program that is loaded, with the files of this machine that it may read.
@@ -107,14 +136,34 @@ pub fn targets(loaded: &Loaded, texts: &[String]) -> Result<Vec<NamedTarget>> {
     Ok(resolved.collect::<Result<Vec<_>>>()?.into_iter().flatten().collect())
 }
 
-/// Explores a program, for these targets if there are any, and writes a run directory.
+/// The change under test. Says which changed lines have no code.
+fn change(config: &RunConfig, module: &Module, changes: Option<&Changes>) -> Result<ProgramChange> {
+    let index = TargetIndex::new(module);
+    let mut found = ProgramChange::default();
+    for text in &config.change.changed {
+        found.add_range(text, module, &index)?;
+    }
+    if let Some(changes) = changes {
+        let diffed = DiffedProgram::new(changes, &index, RemovedCode::FirstBehind);
+        console::say_raw(&diffed.skipped());
+        found.add_diff(&diffed, module, &index)?;
+    }
+    let warnings = change::check_sources(module, &config.load.program, &found.files())?;
+    let head = Style::new(config.load.color).warning("byway: warning");
+    warnings.iter().for_each(|warning| console::say(&format!("{head}: {warning}")));
+    Ok(found)
+}
+
+/// Explores a program, for these targets if there are any, or what a change can affect, and
+/// writes a run directory.
 pub fn explore(
     config: &RunConfig,
     program: &PreparedProgram,
     targets: &[NamedTarget],
+    change: Option<&ProgramChange>,
 ) -> Result<ExploredRun> {
     let PreparedProgram { loaded, files } = program;
-    let manifest = manifest::describe(config, loaded)?;
+    let manifest = manifest::describe(config, loaded, change)?;
     let program = config.load.program.first().map_or(Path::new(""), |path| path.as_path());
     let directory = RunDirectory::create(config.output.as_deref(), program)?;
     let clock = ClockStart {
@@ -145,6 +194,7 @@ pub fn explore(
     };
     let exploration = ExploreConfig {
         targets: targets.iter().map(|it| it.target.clone()).collect(),
+        changed: change.map(|change| Arc::new(change.code(&loaded.module))),
         ..config.explore.clone()
     };
     match byway_engine::explore_in_jobs(&loaded.module, &exploration, &workers, &mut watch) {

@@ -2,12 +2,13 @@
 
 use byway_search::SearcherRequirements;
 
-use crate::cmd::run::config::RunConfig;
+use crate::cmd::run::config::{RunConfig, TestPolicy};
 use crate::console;
 use crate::failure::{Failure, Result};
 
 /// An error if the searchers cannot work with the options; prints a warning if they ignore one.
 pub fn check(config: &RunConfig, requirements: SearcherRequirements) -> Result<()> {
+    check_comparison(config)?;
     if config.explore.reduction.is_some() {
         check_reduction(config, requirements)?;
     }
@@ -31,6 +32,21 @@ pub fn check_targets(config: &RunConfig, has_none: bool) -> Result<()> {
     }
 }
 
+/// An error if tests cannot be run on another build with these options.
+fn check_comparison(config: &RunConfig) -> Result<()> {
+    let why = if config.change.against.is_empty() {
+        return Ok(());
+    } else if config.entry.is_some() {
+        "an entry: the function of the other build may have other arguments"
+    } else if config.tests == TestPolicy::None {
+        "--no-tests: it runs the tests on both builds"
+    } else {
+        return Ok(());
+    };
+    Err(Failure::new(format!("--against does not work with {why}"))
+        .hint("omit one of the two options"))
+}
+
 /// An error if paths cannot be skipped with these options.
 fn check_reduction(config: &RunConfig, requirements: SearcherRequirements) -> Result<()> {
     let why = if requirements.random || requirements.concolic || requirements.backward {
@@ -44,7 +60,12 @@ fn check_reduction(config: &RunConfig, requirements: SearcherRequirements) -> Re
     } else {
         return Ok(());
     };
-    Err(Failure::new(format!("--reduce does not work with {why}"))
+    let option = match &config.change {
+        it if it.since.is_some() => "--since",
+        it if it.has_lines() => "--changed",
+        _ => "--reduce",
+    };
+    Err(Failure::new(format!("{option} does not work with {why}"))
         .hint("omit one of the two options"))
 }
 

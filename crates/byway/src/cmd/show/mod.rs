@@ -50,6 +50,7 @@ pub fn show(config: &ShowConfig) -> Result<u8> {
     print(&report::render_test(&test, style))?;
     if let Some(run) = run {
         print(&ending(&run, &file, style)?)?;
+        print(&difference(&run, &file, style)?)?;
     }
     Ok(exit::SUCCESS)
 }
@@ -180,6 +181,19 @@ fn ending(run: &RunReader, file: &Path, style: Style) -> Result<String> {
         OutcomeRecord::Dropped { limit } => format!("{head} by a limit of the run (--{limit})\n"),
     };
     Ok(text)
+}
+
+/// How the old build of `--against` behaves on a test, if otherwise.
+fn difference(run: &RunReader, file: &Path, style: Style) -> Result<String> {
+    let name = file.file_name().and_then(OsStr::to_str).unwrap_or_default();
+    let path = format!("tests/{name}");
+    let Some(found) = run.differences()?.into_iter().find(|it| it.test == path) else {
+        return Ok(String::new());
+    };
+    let head = style.note("against the old build");
+    let parts = found.parts.iter().map(report::render_part);
+    let not_comparable = found.not_comparable.map(|why| format!("not comparable: {why}"));
+    Ok(parts.chain(not_comparable).map(|line| format!("{head}: {line}\n")).collect())
 }
 
 fn location(at: &Option<SrcLoc>) -> String {

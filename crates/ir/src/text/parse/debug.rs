@@ -12,7 +12,9 @@ impl Parser<'_> {
         let Token::Word(word) = self.token else { return self.expected("an item of the module") };
         match word.trim_end_matches(|c: char| c.is_ascii_digit()) {
             "file" => self.entry("file", &mut debug.files, |p| {
-                Ok(SourceFile { directory: p.string()?, name: p.string()? })
+                let (directory, name) = (p.string()?, p.string()?);
+                let md5 = p.eat_word("md5")?.then(|| p.string()).transpose()?;
+                Ok(SourceFile { directory, name, md5 })
             }),
             "scope" => self.entry("scope", &mut debug.scopes, |p| {
                 let name = p.string()?;

@@ -6,9 +6,13 @@ use super::{Quoted, write_list};
 use crate::{DebugInfo, DebugMember, DebugTy, DebugTyId, Loc, Scope, SourceFile};
 
 pub(super) fn write(out: &mut String, debug: &DebugInfo) -> fmt::Result {
-    for (i, (id, SourceFile { directory, name })) in debug.files.iter().enumerate() {
+    for (i, (id, SourceFile { directory, name, md5 })) in debug.files.iter().enumerate() {
         blank_line_before_first(out, i);
-        writeln!(out, "{id} = {} {}", Quoted(directory.as_bytes()), Quoted(name.as_bytes()))?;
+        write!(out, "{id} = {} {}", Quoted(directory.as_bytes()), Quoted(name.as_bytes()))?;
+        if let Some(md5) = md5 {
+            write!(out, " md5 {}", Quoted(md5.as_bytes()))?;
+        }
+        out.push('\n');
     }
     for (i, (id, Scope { name, file, line, params })) in debug.scopes.iter().enumerate() {
         blank_line_before_first(out, i);
