@@ -5,6 +5,7 @@
 //! of that block passed this one before.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::RangeInclusive;
 
 use byway_base::SrcLoc;
 use byway_base::spelling::closest;
@@ -205,6 +206,26 @@ impl<'m> TargetIndex<'m> {
     /// The lines of a file that have code, ascending.
     pub fn lines_of(&self, file: &str) -> Vec<u32> {
         self.file(file).map_or(Vec::new(), |(_, lines)| lines.keys().copied().collect())
+    }
+
+    /// The lines on which globals are declared whose initial values may reach into some lines of a
+    /// file: a value ends before the next line with code, or the next declaration.
+    pub fn initialisers_in(&self, file: &str, lines: &RangeInclusive<u32>) -> Vec<u32> {
+        let Ok((path, code)) = self.file(file) else { return Vec::new() };
+        let declared = self.module.globals.values().filter(|global| global.init.is_some());
+        let declared: BTreeSet<u32> = declared
+            .filter_map(|global| {
+                let at = &self.module.debug.locs[global.loc?];
+                let is_here = normalised_path(&self.module.debug.files[at.file].path()) == *path;
+                is_here.then_some(at.line)
+            })
+            .collect();
+        let ends_before = |line: u32| {
+            let next = code.keys().chain(&declared).copied().filter(|&it| it > line);
+            next.min().unwrap_or(u32::MAX)
+        };
+        let reaches = |&&line: &&u32| line <= *lines.end() && ends_before(line) > *lines.start();
+        declared.iter().filter(reaches).copied().collect()
     }
 
     /// The path and the lines of a file.

@@ -40,6 +40,8 @@ pub struct DiffedFile {
     pub name: String,
     /// Changed lines that have code.
     pub lines: Vec<u32>,
+    /// Where globals are declared whose initial values changed.
+    pub initialisers: Vec<u32>,
     /// The first lines with code behind removed code.
     pub after_removed: Vec<u32>,
 }
@@ -80,23 +82,33 @@ impl DiffedProgram {
         removed: RemovedCode,
     ) {
         let code = index.lines_of(&name);
-        let (mut lines, mut after_removed) = (Vec::new(), Vec::new());
+        let (mut lines, mut initialisers, mut after_removed) = (Vec::new(), Vec::new(), Vec::new());
         for hunk in &file.hunks {
             let range = touched(hunk, removed);
             let in_range: Vec<u32> = match &range {
                 Some(range) => code.iter().copied().filter(|it| range.contains(it)).collect(),
                 None => Vec::new(),
             };
-            if removed == RemovedCode::FirstBehind && in_range.is_empty() && hunk.old.may_have_code
+            // A hunk without new lines is between two of them.
+            let start = hunk.new.start;
+            let around = hunk.new.lines().unwrap_or(start..=start + 1);
+            let values = index.initialisers_in(&name, &around);
+            if removed == RemovedCode::FirstBehind
+                && in_range.is_empty()
+                && values.is_empty()
+                && hunk.old.may_have_code
             {
-                let end = hunk.new.lines().map_or(hunk.new.start, |lines| *lines.end());
+                let end = hunk.new.lines().map_or(start, |lines| *lines.end());
                 after_removed.extend(code.iter().copied().find(|&line| line > end));
             }
+            let is_value = removed == RemovedCode::FirstBehind && !values.is_empty();
+            let range = range.filter(|_| !is_value);
             let gaps = range.map_or(Vec::new(), |range| gaps(&range, &in_range));
             self.without_code.extend(gaps.iter().map(|gap| format!("{shown}:{}", span(gap))));
             lines.extend(in_range);
+            initialisers.extend(values);
         }
-        self.files.push(DiffedFile { shown, name, lines, after_removed });
+        self.files.push(DiffedFile { shown, name, lines, initialisers, after_removed });
     }
 
     /// What is left out, for the user.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use byway_engine::{ChangedCode, ChangedLines, TargetIndex, normalised_path};
+use byway_engine::{ChangedCode, ChangedLines, TargetIndex};
 use byway_ir::Module;
 
 use super::diffed::{DiffedFile, DiffedProgram};
@@ -42,30 +42,24 @@ impl ProgramChange {
     }
 
     /// Adds the lines of a text, `FILE:LINE` or `FILE:FIRST-LAST`.
-    pub fn add_range(&mut self, text: &str, module: &Module, index: &TargetIndex) -> Result<()> {
+    pub fn add_range(&mut self, text: &str, index: &TargetIndex) -> Result<()> {
         let failed = |why: String| Failure::new(format!("--changed {text}: {why}"));
         let (file, first, last) = parse(text).map_err(failed)?;
         let lines: Vec<u32> =
             index.lines_of(file).into_iter().filter(|it| (first..=last).contains(it)).collect();
-        if lines.is_empty() {
+        let initialisers = index.initialisers_in(file, &(first..=last));
+        if lines.is_empty() && initialisers.is_empty() {
             // The error names the nearest lines with code.
             let why = index.line(file, first).err().unwrap_or_default();
             return Err(failed(why));
         }
-        lines.iter().try_for_each(|&line| self.add_line(file, line, module, index)).map_err(failed)
+        self.add_lines(file, &lines, &initialisers, index).map_err(failed)
     }
 
     /// Adds the lines of a diff.
-    pub fn add_diff(
-        &mut self,
-        diffed: &DiffedProgram,
-        module: &Module,
-        index: &TargetIndex,
-    ) -> Result<()> {
-        for DiffedFile { name, lines, after_removed, .. } in &diffed.files {
-            let changed =
-                lines.iter().try_for_each(|&line| self.add_line(name, line, module, index));
-            changed.map_err(Failure::new)?;
+    pub fn add_diff(&mut self, diffed: &DiffedProgram, index: &TargetIndex) -> Result<()> {
+        for DiffedFile { name, lines, initialisers, after_removed, .. } in &diffed.files {
+            self.add_lines(name, lines, initialisers, index).map_err(Failure::new)?;
             for &line in after_removed {
                 let target = index.line(name, line).map_err(Failure::new)?;
                 self.lines.after_removed.extend(target.lines);
@@ -74,35 +68,22 @@ impl ProgramChange {
         Ok(())
     }
 
-    /// Adds a line that has code. The line of a function's definition stands for the whole
-    /// function: it has no instructions of its own, and the types there matter to all of them.
-    fn add_line(
+    /// Adds lines that have code, and those where globals with changed values are declared.
+    fn add_lines(
         &mut self,
         file: &str,
-        line: u32,
-        module: &Module,
+        lines: &[u32],
+        initialisers: &[u32],
         index: &TargetIndex,
     ) -> std::result::Result<(), String> {
-        for (path, line) in index.line(file, line)?.lines {
-            self.lines.changed.extend(lines_of_definition(module, &path, line));
-            self.lines.changed.insert((path, line));
+        for &line in lines {
+            self.lines.changed.extend(index.line(file, line)?.lines);
+        }
+        if let Some(path) = index.closest_file(file) {
+            self.lines.changed.extend(initialisers.iter().map(|&line| (path.to_owned(), line)));
         }
         Ok(())
     }
-}
-
-/// The lines of the functions that are defined on a line.
-fn lines_of_definition(module: &Module, path: &str, line: u32) -> Vec<(String, u32)> {
-    let debug = &module.debug;
-    let path_of = |file| normalised_path(&debug.files[file].path());
-    let defined: BTreeSet<_> = debug
-        .scopes
-        .iter()
-        .filter(|(_, scope)| scope.line == line && path_of(scope.file) == path)
-        .map(|(id, _)| id)
-        .collect();
-    let in_scope = debug.locs.values().filter(|loc| defined.contains(&loc.scope) && loc.line != 0);
-    in_scope.map(|loc| (path_of(loc.file), loc.line)).collect()
 }
 
 fn texts(lines: &BTreeSet<(String, u32)>) -> Vec<String> {
@@ -148,18 +129,23 @@ b0:
   ret v1 !loc1
 }
 
+global user @table size 4 align 4 !loc2 = {
+  x"01000000"
+}
+
 file0 = "/src" "a.c"
 
 scope0 = "f" file0 line 2
 
 loc0 = file0 4:1 scope0
 loc1 = file0 8:1 scope0
+loc2 = file0 12:1 scope0
 "#;
 
     fn changed(text: &str) -> Result<Vec<String>> {
         let module = byway_ir::text::parse(PROGRAM).expect("it parses");
         let mut change = ProgramChange::default();
-        change.add_range(text, &module, &TargetIndex::new(&module))?;
+        change.add_range(text, &TargetIndex::new(&module))?;
         assert!(change.code(&module) != ChangedCode::default());
         Ok(change.changed())
     }
@@ -169,8 +155,9 @@ loc1 = file0 8:1 scope0
         let lines = |text| changed(text).expect("lines with code");
         assert_eq!(lines("a.c:3-5"), ["/src/a.c:4"]);
         assert_eq!(lines("src/a.c:4-8"), ["/src/a.c:4", "/src/a.c:8"]);
-        // The definition is the whole function.
-        assert_eq!(lines("a.c:2"), ["/src/a.c:2", "/src/a.c:4", "/src/a.c:8"]);
+        assert_eq!(lines("a.c:2"), ["/src/a.c:2"]);
+        // A table from line 12 on.
+        assert_eq!(lines("a.c:14"), ["/src/a.c:12"]);
         let refused = |text| changed(text).expect_err("no lines").to_string();
         assert_eq!(
             refused("a.c:5-7"),

@@ -141,12 +141,12 @@ fn change(config: &RunConfig, module: &Module, changes: Option<&Changes>) -> Res
     let index = TargetIndex::new(module);
     let mut found = ProgramChange::default();
     for text in &config.change.changed {
-        found.add_range(text, module, &index)?;
+        found.add_range(text, &index)?;
     }
     if let Some(changes) = changes {
         let diffed = DiffedProgram::new(changes, &index, RemovedCode::FirstBehind);
         console::say_raw(&diffed.skipped());
-        found.add_diff(&diffed, module, &index)?;
+        found.add_diff(&diffed, &index)?;
     }
     let warnings = change::check_sources(module, &config.load.program, &found.files())?;
     let head = Style::new(config.load.color).warning("byway: warning");

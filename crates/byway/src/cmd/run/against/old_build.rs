@@ -31,7 +31,7 @@ impl OldBuild {
             let index = TargetIndex::new(module);
             let diffed = DiffedProgram::new(&changes.reversed(), &index, RemovedCode::FirstBehind);
             let mut change = ProgramChange::default();
-            change.add_diff(&diffed, module, &index).map(|()| change)
+            change.add_diff(&diffed, &index).map(|()| change)
         });
         let change = change.transpose()?.filter(|change| !change.is_empty());
         Ok(OldBuild { config, program, change })
