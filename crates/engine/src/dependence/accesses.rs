@@ -15,6 +15,9 @@ impl DependenceTracker<'_> {
         self.arrive(inst)?;
         let func = self.top()?.func;
         let base = base.ok_or(GiveUpReason::UnknownAddress)?;
+        if let Some(pending) = &mut self.pending {
+            pending.made = Some(base);
+        }
         let (kind, label) = match &self.module.funcs[func].insts[inst] {
             Inst::Alloca { .. } => (AbstractObjectKind::Local(func, inst), Label::NONE),
             _ => (AbstractObjectKind::Variadic(func), self.top()?.variadic),
@@ -99,12 +102,7 @@ impl DependenceTracker<'_> {
 
     /// Some bytes of an object are defined.
     pub(super) fn weaken(&mut self, base: u64, label: Label) {
-        if let Some(of) = self.memory.abstract_object(base) {
-            let offsets = Offsets::ANY;
-            self.memory.may_define((of, Part::Bytes), offsets, None, label);
-        } else {
-            self.memory.may_define_anything(label);
-        }
+        self.memory.may_define_in(base, Offsets::ANY, None, label);
     }
 
     pub(super) fn copy(

@@ -10,7 +10,7 @@ use super::label::Label;
 use super::path_log::Place;
 use super::regions::BranchRegion;
 use super::result::GiveUpReason;
-use super::tracker::{DependenceTracker, PendingInst, Walk};
+use super::tracker::{DependenceTracker, KnownPointer, PendingInst, Walk};
 use crate::intrinsic::Intrinsic;
 
 impl DependenceTracker<'_> {
@@ -38,6 +38,16 @@ impl DependenceTracker<'_> {
         Ok((labels, variadic))
     }
 
+    /// What the arguments of the call at hand point to.
+    pub(super) fn passed_pointers(&self) -> Vec<Option<KnownPointer>> {
+        let Some(pending) = &self.pending else { return Vec::new() };
+        let (inst, call) = (&self.module.funcs[self.func()].insts[pending.inst], pending.call);
+        let (Inst::Call { args, .. }, Some(call)) = (inst, call) else { return Vec::new() };
+        let observed = |index| call.args.get(index).and_then(|place: &Place| place.pointer());
+        let pointer = |(index, &arg)| observed(index).or_else(|| self.pointer_of(arg));
+        args.iter().enumerate().map(pointer).collect()
+    }
+
     /// A call through a pointer: all that the callee does depends on the pointer.
     pub(super) fn choose_callee(&mut self, pointer: Operand, call: &PendingInst) {
         let pointer = self.label_of(pointer);
@@ -52,7 +62,9 @@ impl DependenceTracker<'_> {
         let control = self.control();
         let label = self.labels.join(control, own);
         let depth = self.frames.len() + 1;
-        let region = BranchRegion { depth, meet: None, label, sides: vec![Rc::new(side)] };
+        let sides = vec![Rc::new(side)];
+        let (writes, possible) = (Vec::new(), Vec::new());
+        let region = BranchRegion { depth, meet: None, label, sides, writes, possible };
         self.regions.open(region, &mut self.labels);
     }
 
@@ -78,7 +90,8 @@ impl DependenceTracker<'_> {
         else {
             return Err(GiveUpReason::Jump);
         };
-        let results: Vec<Label> = values.iter().map(|&value| self.label_of(value)).collect();
+        let results: Vec<(Label, Option<KnownPointer>)> =
+            values.iter().map(|&value| (self.label_of(value), self.pointer_of(value))).collect();
         let closed = self.regions.close_function(self.frames.len());
         let met = closed.first().map_or(Label::NONE, |region| region.label);
         closed.iter().for_each(|region| self.meet(region));
@@ -92,9 +105,10 @@ impl DependenceTracker<'_> {
         }
         self.top_mut()?.next = InstId::from_u32(inst.as_u32() + 1);
         self.observes = self.code.inst(func, inst);
-        for (&dst, result) in dsts.iter().zip(results) {
+        for (&dst, (result, pointer)) in dsts.iter().zip(results) {
             let label = self.labels.join(met, result);
             self.set(dst, label);
+            self.set_pointer(dst, pointer);
             self.depend(label);
         }
         Ok(())
@@ -163,6 +177,7 @@ impl DependenceTracker<'_> {
         }
         for &dst in dsts {
             self.set(dst, label);
+            self.set_pointer(dst, made.filter(|&base| base != 0).map(|base| (base, 0)));
         }
         self.depend(label);
         Ok(())

@@ -7,13 +7,14 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use byway_base::entity::{EntityRef, EntitySet};
-use byway_ir::analysis::effects::{Effects, SurvivingBlocks};
+use byway_ir::analysis::effects::{Effects, MemoryRange, SurvivingBlocks};
 use byway_ir::analysis::points_to::{AbstractObjectKind, ObjectId, Offsets};
 use byway_ir::analysis::{Cfg, PointsTo, ProgramEffects};
 use byway_ir::{BlockId, FuncId, Function, Module, Operand, Val};
 use rustc_hash::FxHashMap;
 
 use super::memory::Part;
+use super::pointer_writes::{FunctionWrites, PointerWrite, WriteSources, values_of};
 use crate::intrinsic::Intrinsic;
 
 /// A part of an abstract object that may be defined.
@@ -26,6 +27,11 @@ pub struct PossibleWrite {
 }
 
 impl PossibleWrite {
+    pub fn bytes(range: MemoryRange) -> PossibleWrite {
+        let MemoryRange { object, offsets, len } = range;
+        PossibleWrite { of: (object, Part::Bytes), offsets, len }
+    }
+
     fn free(object: ObjectId) -> PossibleWrite {
         PossibleWrite { of: (object, Part::Object), offsets: Offsets::ANY, len: None }
     }
@@ -35,8 +41,6 @@ impl PossibleWrite {
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Effect {
     pub writes: BTreeSet<PossibleWrite>,
-    /// It writes where the analysis does not know.
-    pub writes_anywhere: bool,
     /// It changes what the environment answers: files read, symbolic input made.
     pub changes_world: bool,
     /// It may end the program, or jump out of its function.
@@ -44,16 +48,11 @@ pub struct Effect {
 }
 
 impl Effect {
-    fn new(effects: &Effects, points_to: &PointsTo) -> Effect {
-        let bytes = effects.writes.iter().map(|range| PossibleWrite {
-            of: (range.object, Part::Bytes),
-            offsets: range.offsets,
-            len: range.len,
-        });
-        let unknown = points_to.object_of(AbstractObjectKind::Unknown);
+    /// `writes` are the bytes that it may write.
+    fn new(effects: &Effects, writes: impl Iterator<Item = PossibleWrite>) -> Effect {
+        let frees = effects.frees.iter().copied().map(PossibleWrite::free);
         Effect {
-            writes: bytes.chain(effects.frees.iter().copied().map(PossibleWrite::free)).collect(),
-            writes_anywhere: unknown.is_some_and(|object| effects.writes.has_object(object)),
+            writes: writes.chain(frees).collect(),
             changes_world: effects.changes_world,
             leaves: effects.leaves,
         }
@@ -61,7 +60,6 @@ impl Effect {
 
     pub fn add(&mut self, other: &Effect) {
         self.writes.extend(&other.writes);
-        self.writes_anywhere |= other.writes_anywhere;
         self.changes_world |= other.changes_world;
         self.leaves |= other.leaves;
     }
@@ -70,8 +68,10 @@ impl Effect {
 /// One side of a branch, up to where all sides meet.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Side {
-    /// What it may do.
+    /// What it may do, except through pointers.
     pub effect: Effect,
+    /// What it may write through values that it does not define, each with the most that this can be.
+    pub through: Vec<(PointerWrite<Val>, Rc<[PossibleWrite]>)>,
     /// The values it defines that are used elsewhere.
     pub values: Vec<Val>,
     /// Every path that takes it ends there, in a fault or excluded.
@@ -89,6 +89,8 @@ pub struct StaticEffects<'m> {
     module: &'m Module,
     pub points_to: Arc<PointsTo>,
     program: ProgramEffects,
+    writes: FunctionWrites,
+    unknown: Option<ObjectId>,
     intrinsics: FxHashMap<FuncId, Intrinsic>,
     calls: Vec<OnceCell<Effect>>,
     flows: RefCell<FxHashMap<FuncId, Rc<Flow>>>,
@@ -104,6 +106,8 @@ impl<'m> StaticEffects<'m> {
         StaticEffects {
             module,
             program: ProgramEffects::new(module, &points_to, usize::MAX),
+            writes: FunctionWrites::default(),
+            unknown: points_to.object_of(AbstractObjectKind::Unknown),
             points_to,
             intrinsics,
             calls: vec![OnceCell::new(); module.funcs.len()],
@@ -138,8 +142,16 @@ impl<'m> StaticEffects<'m> {
 
     /// What calls of a function may do.
     pub fn of_call(&self, func: FuncId) -> &Effect {
-        let find = || Effect::new(self.program.of_call(func), &self.points_to);
+        let find = || {
+            let effects = self.program.of_call(func);
+            Effect::new(effects, effects.writes.iter().map(PossibleWrite::bytes))
+        };
         self.calls[func.index()].get_or_init(find)
+    }
+
+    /// Whether a write is to bytes that the analysis does not know.
+    pub fn is_anywhere(&self, write: &PossibleWrite) -> bool {
+        Some(write.of.0) == self.unknown
     }
 
     /// The engine's function of this number.
@@ -155,8 +167,15 @@ impl<'m> StaticEffects<'m> {
             let of_block = self.program.of_block(self.module, &self.points_to, func, at);
             effects.add(&of_block, usize::MAX);
         }
+        let sources = WriteSources {
+            module: self.module,
+            points_to: &self.points_to,
+            program: &self.program,
+        };
+        let writes = self.writes.of_blocks(sources, func, &blocks);
         Side {
-            effect: Effect::new(&effects, &self.points_to),
+            effect: Effect::new(&effects, writes.others.into_iter()),
+            through: writes.through.into_iter().collect(),
             values: values_used_outside(&self.module.funcs[func], &blocks),
             is_fatal: !flow.surviving.contains(succ),
         }
@@ -203,12 +222,7 @@ pub fn changes_world(intrinsic: Intrinsic) -> bool {
 
 /// The values defined in some blocks of a function that are used in others.
 fn values_used_outside(func: &Function, blocks: &EntitySet<BlockId>) -> Vec<Val> {
-    let mut defined = EntitySet::new();
-    for (_, block) in func.blocks.iter().filter(|(id, _)| blocks.contains(*id)) {
-        block.params.iter().for_each(|&val| _ = defined.insert(val));
-        let insts = block.inst_ids().map(|inst| &func.insts[inst]);
-        insts.for_each(|inst| inst.for_each_def(|val| _ = defined.insert(val)));
-    }
+    let defined = values_of(func, blocks);
     let mut used = BTreeSet::new();
     let mut note = |op: Operand| used.extend(op.as_val().filter(|&val| defined.contains(val)));
     for (_, block) in func.blocks.iter().filter(|(id, _)| !blocks.contains(*id)) {

@@ -30,6 +30,8 @@ pub struct LabelMemory {
     objects: FxHashMap<u64, LabelledObject>,
     /// What may have been defined since, for each abstract object.
     possible: FxHashMap<(ObjectId, Part), Vec<PossibleDefinition>>,
+    /// The same, for each object by its address.
+    possible_in: FxHashMap<u64, Vec<PossibleDefinition>>,
     /// The same, for all objects.
     anywhere: Vec<PossibleDefinition>,
     now: u64,
@@ -73,11 +75,6 @@ impl LabelMemory {
     /// The object that begins at an address or next before it, alive or not.
     pub fn nearest(&self, address: u64) -> Option<u64> {
         self.objects.keys().copied().filter(|&base| base <= address).max()
-    }
-
-    /// The abstract object of the one at an address.
-    pub fn abstract_object(&self, base: u64) -> Option<ObjectId> {
-        self.objects.get(&base).and_then(|object| object.of)
     }
 
     /// The addresses of the objects that an abstract object stands for, ascending.
@@ -128,6 +125,16 @@ impl LabelMemory {
         self.possible.entry(of).or_default().push(it);
     }
 
+    /// Bytes of one object may be defined by now, or not: `label` decides.
+    pub fn may_define_in(&mut self, base: u64, offsets: Offsets, len: Option<u64>, label: Label) {
+        if label.is_none() {
+            return;
+        }
+        self.now += 1;
+        let it = PossibleDefinition { at: self.now, offsets, len, label };
+        self.possible_in.entry(base).or_default().push(it);
+    }
+
     /// Any byte may be defined by now.
     pub fn may_define_anything(&mut self, label: Label) {
         if label.is_none() {
@@ -141,6 +148,7 @@ impl LabelMemory {
     fn is_possible(&self, base: u64) -> bool {
         let of = self.objects.get(&base).and_then(|object| object.of);
         !self.anywhere.is_empty()
+            || self.possible_in.contains_key(&base)
             || of.is_some_and(|of| {
                 [Part::Object, Part::Bytes]
                     .iter()
@@ -170,8 +178,8 @@ impl LabelMemory {
                 let mut known: Vec<i64> = known.collect();
                 known.sort_unstable();
                 // The bytes without a definition of their own share the object's.
-                let (made, made_at, of) = (object.made, object.made_at, object.of);
-                let rest = self.possible_since(of, None, made_at, labels).unwrap_or_default();
+                let (made, made_at) = (object.made, object.made_at);
+                let rest = self.possible_since(base, None, made_at, labels).unwrap_or_default();
                 let rest = labels.join(rest, made);
                 known.into_iter().fold(rest, |all, at| {
                     let label = self.read_bytes(base, at, 1, labels);
@@ -187,13 +195,12 @@ impl LabelMemory {
         let mut all = Label::NONE;
         while at < end {
             let object = &self.objects[&base];
-            let of = object.of;
             let definition = |at: i64| object.bytes.get(&at).copied();
             let defined = definition(at);
             let alike = (at + 1..end).take_while(|&next| definition(next) == defined).count();
             let bytes = at..at + 1 + alike as i64;
             let (label, since) = defined.unwrap_or((object.made, object.made_at));
-            let label = match self.possible_since(of, Some(bytes.clone()), since, labels) {
+            let label = match self.possible_since(base, Some(bytes.clone()), since, labels) {
                 None => label,
                 Some(possible) => {
                     let label = labels.join(possible, label);
@@ -215,20 +222,22 @@ impl LabelMemory {
     /// nothing was.
     fn possible_since(
         &self,
-        of: Option<ObjectId>,
+        base: u64,
         bytes: Option<Range<i64>>,
         since: u64,
         labels: &mut LabelTable,
     ) -> Option<Label> {
         let is_object = bytes.as_ref().is_some_and(|bytes| bytes.start == OBJECT);
         let part = if is_object { Part::Object } else { Part::Bytes };
-        let own = of.and_then(|of| self.possible.get(&(of, part))).map_or(&[][..], |all| all);
-        let (mut own, mut any) = (late(own, since), late(&self.anywhere, since));
-        if own.is_empty() && any.is_empty() {
+        let of = self.objects.get(&base).and_then(|object| object.of);
+        let all = of.and_then(|of| self.possible.get(&(of, part)));
+        let own = self.possible_in.get(&base).filter(|_| !is_object);
+        let mut lists = [all, own, Some(&self.anywhere)].map(|list| late(list, since));
+        if lists.iter().all(|list| list.is_empty()) {
             return None;
         }
         let mut all = Label::NONE;
-        while let Some(last) = later(&mut own, &mut any) {
+        while let Some(last) = later(&mut lists) {
             let meets = is_object || bytes.as_ref().is_none_or(|bytes| last.meets(bytes));
             if meets {
                 all = labels.join(all, last.label);
@@ -239,17 +248,13 @@ impl LabelMemory {
 }
 
 /// The definitions after a time.
-fn late(all: &[PossibleDefinition], since: u64) -> &[PossibleDefinition] {
-    &all[all.partition_point(|it| it.at <= since)..]
+fn late(all: Option<&Vec<PossibleDefinition>>, since: u64) -> &[PossibleDefinition] {
+    all.map_or(&[], |all| &all[all.partition_point(|it| it.at <= since)..])
 }
 
-/// Takes the later of the last definitions of two lists.
-fn later<'d>(
-    a: &mut &'d [PossibleDefinition],
-    b: &mut &'d [PossibleDefinition],
-) -> Option<&'d PossibleDefinition> {
-    let at = |list: &[PossibleDefinition]| list.last().map(|it| it.at);
-    let list = if at(a) > at(b) { a } else { b };
+/// Takes the latest of the last definitions of several lists.
+fn later<'d>(lists: &mut [&'d [PossibleDefinition]]) -> Option<&'d PossibleDefinition> {
+    let list = lists.iter_mut().max_by_key(|list| list.last().map(|it| it.at))?;
     let (last, rest) = list.split_last()?;
     *list = rest;
     Some(last)

@@ -20,7 +20,7 @@
 //! |---|---|
 //! | `label.rs` | labels: lists of decisions |
 //! | `memory.rs` | labels of memory |
-//! | `effects.rs` | what code may do that does not run |
+//! | `effects.rs`, `pointer_writes.rs` | what code may do that does not run |
 //! | `path_log.rs` | what a path did |
 //! | `tracker.rs` | the walk: `branches.rs` and `regions.rs` for control, `accesses.rs` for memory, `calls.rs` |
 //! | `changed.rs`, `slice.rs` | a change, and what it can affect |
@@ -36,6 +36,7 @@ mod label;
 mod memory;
 mod observed;
 mod path_log;
+mod pointer_writes;
 mod regions;
 mod result;
 mod slice;

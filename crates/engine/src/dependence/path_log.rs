@@ -26,6 +26,16 @@ pub enum Place {
     None,
 }
 
+impl Place {
+    /// The object and the offset in it.
+    pub fn pointer(self) -> Option<(u64, i64)> {
+        match self {
+            Place::Object { base, offset, .. } => Some((base, offset)),
+            Place::Symbolic | Place::Nowhere(_) | Place::None => None,
+        }
+    }
+}
+
 /// An access to memory.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct LoggedAccess {

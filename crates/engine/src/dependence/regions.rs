@@ -4,8 +4,9 @@
 use std::rc::Rc;
 
 use byway_ir::BlockId;
+use byway_ir::analysis::points_to::Offsets;
 
-use super::effects::Side;
+use super::effects::{PossibleWrite, Side};
 use super::label::{Label, LabelTable};
 
 /// A branch whose sides have not met yet.
@@ -19,6 +20,18 @@ pub struct BranchRegion {
     pub label: Label,
     /// Its sides, those not taken included.
     pub sides: Vec<Rc<Side>>,
+    /// What the sides write through pointers that are known.
+    pub writes: Vec<KnownWrite>,
+    /// What they may write through other pointers.
+    pub possible: Vec<Rc<[PossibleWrite]>>,
+}
+
+/// A write to an object at a known address.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub struct KnownWrite {
+    pub base: u64,
+    pub offsets: Offsets,
+    pub len: Option<u64>,
 }
 
 /// The open regions of a path.

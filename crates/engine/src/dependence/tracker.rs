@@ -22,10 +22,15 @@ pub(super) struct WalkedCall {
     /// The first instruction not walked yet.
     pub next: InstId,
     pub values: Vec<Label>,
+    /// What values point to, where the walk knows it.
+    pub pointers: Vec<Option<KnownPointer>>,
     /// The label of the variadic arguments.
     pub variadic: Label,
     pub is_user: bool,
 }
+
+/// A pointer: the address of an object, and the offset in it.
+pub(super) type KnownPointer = (u64, i64);
 
 /// An instruction whose events have not all been seen.
 #[derive(Clone, Debug)]
@@ -33,6 +38,8 @@ pub(super) struct PendingInst {
     pub inst: InstId,
     pub accesses: Vec<LoggedAccess>,
     pub call: Option<PendingCall>,
+    /// The address of the object that it made.
+    pub made: Option<u64>,
     /// The labels of its decisions, those of checks apart.
     pub decisions: Label,
     pub checks: Label,
@@ -41,7 +48,7 @@ pub(super) struct PendingInst {
 impl PendingInst {
     fn new(inst: InstId) -> PendingInst {
         let (decisions, checks) = (Label::NONE, Label::NONE);
-        PendingInst { inst, accesses: Vec::new(), call: None, decisions, checks }
+        PendingInst { inst, accesses: Vec::new(), call: None, made: None, decisions, checks }
     }
 }
 
@@ -207,12 +214,34 @@ impl<'m> DependenceTracker<'m> {
         value.copied().unwrap_or_default()
     }
 
+    /// Defines a value, with this label. What it points to is not known.
     pub(super) fn set(&mut self, val: Val, label: Label) {
         if let Some(frame) = self.frames.last_mut()
             && let Some(own) = frame.values.get_mut(val.as_u32() as usize)
         {
             *own = label;
+            frame.pointers[val.as_u32() as usize] = None;
         }
+    }
+
+    /// Makes known what a value points to.
+    pub(super) fn set_pointer(&mut self, val: Val, pointer: Option<KnownPointer>) {
+        if let Some(frame) = self.frames.last_mut()
+            && let Some(own) = frame.pointers.get_mut(val.as_u32() as usize)
+        {
+            *own = pointer;
+        }
+    }
+
+    /// What an operand points to, where the walk knows it.
+    pub(super) fn pointer_of(&self, operand: Operand) -> Option<KnownPointer> {
+        let pointers = &self.frames.last()?.pointers;
+        *pointers.get(operand.as_val()?.as_u32() as usize)?
+    }
+
+    /// What a value points to on this path, and on every other that executes the code at hand.
+    pub(super) fn pointer(&self, val: Val) -> Option<KnownPointer> {
+        self.pointer_of(val.into()).filter(|_| self.label_of(val.into()).is_none())
     }
 
     pub(super) fn label_of_uses(&mut self, inst: &Inst) -> Label {
@@ -287,6 +316,11 @@ impl<'m> DependenceTracker<'m> {
             self.observes = self.code.inst(func, InstId::from_u32(index));
             let label = self.label_of_uses(inst);
             inst.for_each_def(|val| self.set(val, label));
+            if let Inst::PtrAdd { dst, base, offset, scaled: None, .. } = *inst {
+                let further = |(object, at): KnownPointer| (object, at.wrapping_add(offset));
+                let pointer = self.pointer_of(base).map(further);
+                self.set_pointer(dst, pointer);
+            }
             if !matches!(inst, Inst::Line) {
                 self.depend(label);
             }
@@ -341,7 +375,11 @@ impl<'m> DependenceTracker<'m> {
             _ => {
                 let uses = self.label_of_uses(inst);
                 let label = self.labels.join(uses, pending.decisions);
-                inst.for_each_def(|val| self.set(val, label));
+                let pointer = pending.made.map(|base| (base, 0));
+                inst.for_each_def(|val| {
+                    self.set(val, label);
+                    self.set_pointer(val, pointer);
+                });
                 self.depend(label);
             }
         }
