@@ -114,6 +114,7 @@ pub fn explore_program(module: &Module, plan: ExplorationPlan) -> Result<Explore
         jobs: workers,
         searcher: &|| byway_search::build(&[search]).expect("a searcher of Byway"),
         pruner: None,
+        unreduced: None,
         solver: &|_| SolverOptions {
             check: false,
             log: None,
@@ -149,7 +150,7 @@ fn configuration(mode: ReductionMode) -> (ExploreConfig, &'static str) {
     match mode {
         ReductionMode::Exhaustive => (config, "dfs"),
         ReductionMode::Reduced => {
-            config.reduction = Some(Reduction::Dgse);
+            config.reduction = Some(Reduction::DgseAlways);
             (config, "bfs")
         }
     }

@@ -1,6 +1,8 @@
 //! Several workers find what one finds: the same paths, each once, with the same totals,
 //! under every searcher and feasibility policy; and they stop together.
 
+#[path = "jobs/abandoned.rs"]
+mod abandoned;
 #[path = "jobs/reduced.rs"]
 mod reduced;
 
@@ -124,6 +126,7 @@ fn explored(
         jobs: NonZeroUsize::new(jobs).expect("some"),
         searcher: &|| byway_search::build(&[search]).expect("a searcher"),
         pruner: None,
+        unreduced: None,
         solver: &|_| byway_solver::SolverOptions {
             check: false,
             log: None,
@@ -367,6 +370,7 @@ fn a_worker_that_panics_is_not_waited_for() {
             _ => byway_search::build(&["bfs"]).expect("a searcher"),
         },
         pruner: None,
+        unreduced: None,
         solver: &|_| byway_solver::SolverOptions {
             check: false,
             log: None,
@@ -392,6 +396,7 @@ fn a_program_that_cannot_start_is_an_error() {
         jobs: NonZeroUsize::new(3).expect("some"),
         searcher: &|| byway_search::build(&["dfs"]).expect("a searcher"),
         pruner: None,
+        unreduced: None,
         solver: &|_| byway_solver::SolverOptions {
             check: false,
             log: None,

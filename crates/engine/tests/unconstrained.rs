@@ -554,6 +554,7 @@ fn workers_find_the_same_paths() {
         jobs: std::num::NonZeroUsize::new(3).expect("not zero"),
         searcher: &|| byway_search::build(&["dfs"]).expect("a searcher"),
         pruner: None,
+        unreduced: None,
         solver: &|_| solver(),
         files: None,
     };

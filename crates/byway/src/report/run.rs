@@ -211,6 +211,12 @@ fn backward(counts: &BackwardCounts, work: u64) -> String {
 
 /// The row of a reduction.
 fn reduction(counts: &ReductionCounts) -> String {
+    if counts.is_abandoned {
+        return format!(
+            "given up after {}: too few paths can be skipped, so all are explored",
+            plural(counts.tasks, "task")
+        );
+    }
     let mut row = format!(
         "about {} without it; {}, {} redundant, {} infeasible, {} repeated a path",
         plural(counts.estimated_paths, "path"),

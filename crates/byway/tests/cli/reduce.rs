@@ -68,6 +68,39 @@ fn figure_9_needs_ten_of_24_paths() {
     assert_eq!(paths("figure9", &[]).0, (24, 10));
 }
 
+/// Each record has four behaviours, and no combination of them is a path of its own. If an
+/// untaken branch of one could write to the other, all 16 would be.
+#[test]
+fn untaken_code_writes_where_its_pointers_point() {
+    let ((all, reduced), _) = paths("records", &[]);
+    assert_eq!(all, 16);
+    assert!((4..=7).contains(&reduced), "{reduced}");
+}
+
+#[test]
+fn a_reduction_that_skips_too_little_is_given_up() {
+    let lab = TestDir::new();
+    let program = "#include <byway.h>
+int main(void) {
+    unsigned char x[8], count = 0;
+    byway_make_symbolic(x, 8, \"x\");
+    for (int i = 0; i < 8; i++)
+        if (x[i] > 9)
+            count++;
+    return count;
+}
+";
+    lab.file("count.c", program);
+    let run = lab.byway(&["run", "--reduce", "dgse", "--output-dir", "run", "count.c"]);
+    run.code(0).says("too few paths can be skipped, so all are explored");
+    let summary = record(&lab.path("run/summary.json"));
+    assert_eq!(summary["totals"]["paths"]["exit"], 256);
+    assert_eq!(summary["complete"], true);
+    assert_eq!(summary["totals"]["reduction"]["is_abandoned"], true);
+    let kept = lab.byway(&["run", "--reduce", "dgse-always", "--output-dir", "kept", "count.c"]);
+    kept.code(0).says("about 256 paths without it");
+}
+
 #[test]
 fn the_summary_says_what_was_skipped() {
     let lab = TestDir::new();

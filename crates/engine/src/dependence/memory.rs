@@ -9,6 +9,7 @@ use std::ops::Range;
 use byway_ir::analysis::points_to::{ObjectId, Offsets};
 use rustc_hash::FxHashMap;
 
+use super::byte_labels::ByteLabels;
 use super::label::{Label, LabelTable};
 
 /// What of an object is defined or read.
@@ -43,7 +44,7 @@ struct LabelledObject {
     made_at: u64,
     /// By offset: the definition's label and its time. All others were defined when the object
     /// was made.
-    bytes: FxHashMap<i64, (Label, u64)>,
+    bytes: ByteLabels,
     made: Label,
 }
 
@@ -61,7 +62,7 @@ impl LabelMemory {
     pub fn make(&mut self, base: u64, of: Option<ObjectId>, label: Label) {
         self.now += 1;
         let object =
-            LabelledObject { of, made_at: self.now, bytes: FxHashMap::default(), made: label };
+            LabelledObject { of, made_at: self.now, bytes: ByteLabels::default(), made: label };
         self.objects.insert(base, object);
     }
 
@@ -95,7 +96,7 @@ impl LabelMemory {
         let now = self.now;
         let Some(object) = self.objects.get_mut(&base) else { return };
         for at in 0..len as i64 {
-            object.bytes.insert(offset + at, (label, now));
+            object.bytes.set(offset.saturating_add(at), (label, now));
         }
     }
 
@@ -174,9 +175,8 @@ impl LabelMemory {
             Some(len) => self.read_bytes(base, offset, len, labels),
             None => {
                 let object = &self.objects[&base];
-                let known = object.bytes.keys().copied().filter(|&at| at != OBJECT);
-                let mut known: Vec<i64> = known.collect();
-                known.sort_unstable();
+                let mut known = object.bytes.offsets();
+                known.retain(|&at| at != OBJECT);
                 // The bytes without a definition of their own share the object's.
                 let (made, made_at) = (object.made, object.made_at);
                 let rest = self.possible_since(base, None, made_at, labels).unwrap_or_default();
@@ -195,7 +195,7 @@ impl LabelMemory {
         let mut all = Label::NONE;
         while at < end {
             let object = &self.objects[&base];
-            let definition = |at: i64| object.bytes.get(&at).copied();
+            let definition = |at: i64| object.bytes.get(at);
             let defined = definition(at);
             let alike = (at + 1..end).take_while(|&next| definition(next) == defined).count();
             let bytes = at..at + 1 + alike as i64;
@@ -207,7 +207,7 @@ impl LabelMemory {
                     let now = self.now;
                     // The next reader need not look so far back.
                     if let Some(object) = self.objects.get_mut(&base) {
-                        object.bytes.extend(bytes.clone().map(|at| (at, (label, now))));
+                        bytes.clone().for_each(|at| object.bytes.set(at, (label, now)));
                     }
                     label
                 }

@@ -19,7 +19,7 @@
 //! | file | content |
 //! |---|---|
 //! | `label.rs` | labels: lists of decisions |
-//! | `memory.rs` | labels of memory |
+//! | `memory.rs`, `byte_labels.rs` | labels of memory |
 //! | `effects.rs`, `pointer_writes.rs` | what code may do that does not run |
 //! | `path_log.rs` | what a path did |
 //! | `tracker.rs` | the walk: `branches.rs` and `regions.rs` for control, `accesses.rs` for memory, `calls.rs` |
@@ -29,6 +29,7 @@
 
 mod accesses;
 mod branches;
+mod byte_labels;
 mod calls;
 mod changed;
 mod effects;

@@ -29,6 +29,13 @@ pub(super) struct WalkedCall {
     pub is_user: bool,
 }
 
+impl WalkedCall {
+    fn label_of(&self, operand: Operand) -> Label {
+        let value = operand.as_val().and_then(|val| self.values.get(val.as_u32() as usize));
+        value.copied().unwrap_or_default()
+    }
+}
+
 /// A pointer: the address of an object, and the offset in it.
 pub(super) type KnownPointer = (u64, i64);
 
@@ -209,9 +216,7 @@ impl<'m> DependenceTracker<'m> {
     }
 
     pub(super) fn label_of(&self, operand: Operand) -> Label {
-        let values = self.frames.last().map(|frame| &frame.values);
-        let value = operand.as_val().and_then(|val| values?.get(val.as_u32() as usize));
-        value.copied().unwrap_or_default()
+        self.frames.last().map_or(Label::NONE, |frame| frame.label_of(operand))
     }
 
     /// Defines a value, with this label. What it points to is not known.
@@ -245,10 +250,13 @@ impl<'m> DependenceTracker<'m> {
     }
 
     pub(super) fn label_of_uses(&mut self, inst: &Inst) -> Label {
-        let mut operands = Vec::new();
-        inst.for_each_use(|operand| operands.push(operand));
-        let operands: Vec<Label> = operands.into_iter().map(|it| self.label_of(it)).collect();
-        self.labels.join_all(operands)
+        let (frame, labels) = (self.frames.last(), &mut self.labels);
+        let mut all = Label::NONE;
+        inst.for_each_use(|operand| {
+            let label = frame.map_or(Label::NONE, |frame| frame.label_of(operand));
+            all = labels.join(all, label);
+        });
+        all
     }
 
     pub(super) fn label_of_term(&mut self, term: &Terminator) -> Label {

@@ -11,6 +11,7 @@
 //! iteration is a *round*; at its end the pruner is asked ([`Explorer::prune`]).
 
 use std::num::NonZeroU64;
+use std::sync::Arc;
 
 use byway_base::{Limit, Outcome, Rng};
 use byway_search::{Action, Delta, Milestone, NewCoverage, SearcherRequirements, StateId, Until};
@@ -28,7 +29,7 @@ use super::frontier::Frontier;
 use super::memory_limit::MemoryLimit;
 use super::metrics::StateMetrics;
 use super::random::RandomTests;
-use super::reduce::ReducedSearch;
+use super::reduce::{ReducedSearch, SharedReduction};
 use super::results::{ConcludedState, PathResults, complete_digest};
 use super::seed_queue::SeedQueue;
 use super::sink::ResultSink;
@@ -90,6 +91,8 @@ pub(super) struct Explorer<'p, 'e, 'a> {
     pub backward: Option<Box<BackwardSearch<'p, 'e, 'a>>>,
     /// The reduction, if paths run from tasks.
     pub reduced: Option<Box<ReducedSearch<'p>>>,
+    /// The paths that ran under a reduction which was given up.
+    pub known_paths: Option<Arc<SharedReduction>>,
     /// For each target, whether the control flow graph leads there from the first state.
     pub reachable_from_start: Vec<bool>,
 }
@@ -129,6 +132,7 @@ impl<'p, 'e, 'a> Explorer<'p, 'e, 'a> {
             entered: EnteredFunctions::default(),
             backward: None,
             reduced: None,
+            known_paths: None,
             reachable_from_start: Vec::new(),
             machine,
         }
@@ -171,6 +175,7 @@ impl<'p, 'e, 'a> Explorer<'p, 'e, 'a> {
         if self.budget.is_stopped() {
             return false;
         }
+        self.abandon_reduction(strategy);
         rounds.number += 1;
         if rounds.number.is_multiple_of(ROUNDS_PER_TICK) {
             self.tick();
@@ -454,6 +459,11 @@ impl<'p, 'e, 'a> Explorer<'p, 'e, 'a> {
     /// Ends the path of a decided state. Returns how many sites its test is the first to cover.
     pub fn end(&mut self, mut state: Box<State>, outcome: Outcome) -> u64 {
         complete_digest(&mut state, &outcome);
+        if self.is_known_path(state.path.digest) {
+            self.seeds.remove(&state.path);
+            self.machine.recycle(&mut state);
+            return 0;
+        }
         self.report(state, outcome)
     }
 

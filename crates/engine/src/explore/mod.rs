@@ -66,20 +66,24 @@ pub struct SearchStrategy<'a> {
     /// or a seed has run. Every dropped state counts as [`byway_base::Limit::Pruned`]; one that
     /// is not pending may also give its test ([`UnfinishedTests`]).
     pub pruner: Option<&'a mut dyn Pruner>,
+    /// Picks the states if a reduction is given up; the searcher that ordered its tasks otherwise.
+    pub unreduced: Option<&'a mut dyn Searcher>,
 }
 
 impl<'a> SearchStrategy<'a> {
     /// A searcher alone.
     pub fn new(searcher: &'a mut dyn Searcher) -> SearchStrategy<'a> {
-        SearchStrategy { searcher, pruner: None }
+        SearchStrategy { searcher, pruner: None, unreduced: None }
     }
 
     /// The facts that searcher and pruner need; the searcher alone decides how states run.
     fn requirements(&self) -> SearcherRequirements {
         let searcher = self.searcher.requirements();
         let pruner = self.pruner.as_ref().map(|pruner| pruner.requirements());
+        let unreduced = self.unreduced.as_ref().map(|searcher| searcher.requirements());
+        let others = pruner.unwrap_or_default().and(unreduced.unwrap_or_default());
         let SearcherRequirements { concolic, random, .. } = searcher;
-        SearcherRequirements { concolic, random, ..searcher.and(pruner.unwrap_or_default()) }
+        SearcherRequirements { concolic, random, ..searcher.and(others) }
     }
 
     fn update(&mut self, delta: &Delta, view: &dyn View) {

@@ -35,6 +35,11 @@ impl WitnessEvaluator {
         self.keeps_terms
     }
 
+    /// Keeps terms as they are from here on.
+    pub fn keep_terms(&mut self) {
+        self.keeps_terms = true;
+    }
+
     /// Clears the cache: the witness changed, or terms were collected.
     pub fn forget(&mut self) {
         self.current = false;

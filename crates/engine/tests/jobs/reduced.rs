@@ -58,7 +58,7 @@ b{side}:
 fn reduced() -> ExploreConfig {
     let mut config = config(Feasibility::Lazy);
     config.engine.record_values = true;
-    config.reduction = Some(Reduction::Dgse);
+    config.reduction = Some(Reduction::DgseAlways);
     config
 }
 

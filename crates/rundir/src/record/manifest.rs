@@ -73,7 +73,7 @@ pub struct ConfigRecord {
     /// Workers of `-j`.
     #[serde(default = "one", skip_serializing_if = "is_one")]
     pub jobs: u64,
-    /// Which paths are skipped: "dgse", or none.
+    /// Which paths are skipped: "dgse", "dgse-always", or none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reduce: Option<String>,
     /// When forks are decided: "eager" or "lazy".

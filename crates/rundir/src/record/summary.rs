@@ -215,6 +215,9 @@ pub struct ReductionCounts {
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub unknown: BTreeMap<String, u64>,
     pub estimated_paths: u64,
+    /// The reduction skipped too few paths, so all were explored.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_abandoned: bool,
 }
 
 /// The solver's counters.

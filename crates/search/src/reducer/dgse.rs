@@ -14,6 +14,7 @@
 use rustc_hash::FxHashSet;
 
 use super::explored::{ExploredPaths, TaskCoverage};
+use super::kept::{KeptSet, KeptSets};
 use super::{ConditionId, Goal, PathTrace, Reducer, ReducerTotals, Task, TraceDecision};
 
 /// Which combinations of decisions are explored.
@@ -32,8 +33,9 @@ pub enum Interactions {
 pub struct Dgse {
     interactions: Interactions,
     explored: ExploredPaths,
+    kept: KeptSets,
     /// The tasks so far, except those for values.
-    seen: FxHashSet<(Vec<ConditionId>, Goal)>,
+    seen: FxHashSet<(KeptSet, Goal)>,
     totals: ReducerTotals,
 }
 
@@ -45,31 +47,71 @@ impl Dgse {
 
     /// The tasks of decisions that something depends on together.
     fn tasks_of(&mut self, trace: &PathTrace, list: &[usize], tasks: &mut Vec<Task>) {
-        let mut kept: Vec<ConditionId> = Vec::with_capacity(list.len());
+        let mut kept = KeptSet::default();
         for &index in list {
             let decision = &trace.decisions[index];
             for &condition in decision.others.iter().filter(|_| decision.is_open) {
-                let value_of = decision.value_of;
-                let goal = Goal { site: decision.site, condition, value_of };
-                let key =
-                    (kept.clone(), Goal { condition: value_of.map_or(condition, |_| 0), ..goal });
-                if !self.seen.insert(key) {
-                    continue;
+                let goal = Goal { site: decision.site, condition, value_of: decision.value_of };
+                if self.seen.insert((kept, any_value(goal))) {
+                    tasks.extend(self.new_task(trace, index, kept, goal));
                 }
-                let task = Task {
-                    kept: kept.clone(),
-                    goal: Some(goal),
-                    excluded: failures_before(trace, index, &kept),
-                    decision: index,
-                    is_retry: false,
-                };
-                tasks.extend(self.update(task));
             }
-            if let Err(at) = kept.binary_search(&decision.taken) {
-                kept.insert(at, decision.taken);
-            }
+            kept = self.kept.with(kept, decision.taken);
         }
     }
+
+    /// The task to take another case of a decision, if no path did.
+    fn new_task(
+        &mut self,
+        trace: &PathTrace,
+        index: usize,
+        kept: KeptSet,
+        goal: Goal,
+    ) -> Option<Task> {
+        let kept = self.kept.conditions(kept).to_vec();
+        let task =
+            Task { kept, goal: Some(goal), excluded: Vec::new(), decision: index, is_retry: false };
+        let mut task = self.unexplored(task)?;
+        task.excluded.extend(failures_before(trace, index, &task.kept));
+        without_implied_failure(task)
+    }
+
+    /// The part of a task that no path shows.
+    fn unexplored(&mut self, mut task: Task) -> Option<Task> {
+        if let Some(goal) = task.goal.filter(|goal| goal.value_of.is_some()) {
+            let values = self.explored.values(&task.kept, goal);
+            task.excluded.extend(values.into_iter().map(|value| vec![value]));
+        } else {
+            match self.explored.coverage(&task) {
+                TaskCoverage::Complete => {
+                    self.totals.redundant += 1;
+                    return None;
+                }
+                TaskCoverage::Failed(failures) => task.excluded.extend(failures),
+            }
+        }
+        Some(task)
+    }
+}
+
+/// The goal of all other values together, whichever value a path had.
+fn any_value(goal: Goal) -> Goal {
+    match goal.value_of {
+        Some(_) => Goal { condition: 0, ..goal },
+        None => goal,
+    }
+}
+
+/// A task, unless it implies a failure: then nothing is left of it.
+fn without_implied_failure(mut task: Task) -> Option<Task> {
+    let goal = task.goal.map(|goal| goal.condition);
+    let is_implied = |it: &ConditionId| Some(*it) == goal || task.kept.binary_search(it).is_ok();
+    if task.excluded.iter().any(|failure| failure.iter().all(is_implied)) {
+        return None;
+    }
+    task.excluded.sort_unstable();
+    task.excluded.dedup();
+    Some(task)
 }
 
 /// The conditions under which a path fails a check that this one passed before a decision.
@@ -123,7 +165,8 @@ impl Reducer for Dgse {
         if let Some(goal) = task.goal {
             if goal.value_of.is_some() {
                 // There may be further values.
-                self.seen.remove(&(task.kept.clone(), Goal { condition: 0, ..goal }));
+                let kept = self.kept.number(task.kept.clone());
+                self.seen.remove(&(kept, any_value(goal)));
             }
             self.totals.missed_goals +=
                 u64::from(trace.failure.is_none() && !takes_goal(trace, goal));
@@ -146,29 +189,8 @@ impl Reducer for Dgse {
         tasks
     }
 
-    fn update(&mut self, mut task: Task) -> Option<Task> {
-        if let Some(goal) = task.goal.filter(|goal| goal.value_of.is_some()) {
-            let values = self.explored.values(&task.kept, goal);
-            task.excluded.extend(values.into_iter().map(|value| vec![value]));
-        } else {
-            match self.explored.coverage(&task) {
-                TaskCoverage::Complete => {
-                    self.totals.redundant += 1;
-                    return None;
-                }
-                TaskCoverage::Failed(failures) => task.excluded.extend(failures),
-            }
-        }
-        // A failure that the task implies leaves nothing of it.
-        let goal = task.goal.map(|goal| goal.condition);
-        let is_implied =
-            |it: &ConditionId| Some(*it) == goal || task.kept.binary_search(it).is_ok();
-        if task.excluded.iter().any(|failure| failure.iter().all(is_implied)) {
-            return None;
-        }
-        task.excluded.sort_unstable();
-        task.excluded.dedup();
-        Some(task)
+    fn update(&mut self, task: Task) -> Option<Task> {
+        without_implied_failure(self.unexplored(task)?)
     }
 
     fn totals(&self) -> ReducerTotals {

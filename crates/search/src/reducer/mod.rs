@@ -7,6 +7,8 @@
 
 mod dgse;
 mod explored;
+mod kept;
+mod path_set;
 
 use crate::Site;
 
@@ -52,6 +54,17 @@ pub struct PathTrace {
     /// If the path ended in a fault or was excluded: the decisions that led there, the failed
     /// check included.
     pub failure: Option<Vec<usize>>,
+}
+
+impl PathTrace {
+    /// The most decisions that something on the path depends on together.
+    pub fn longest_dependence(&self) -> Vec<usize> {
+        let own = |(index, it): (usize, &TraceDecision)| {
+            it.depends_on.iter().copied().chain([index]).collect::<Vec<usize>>()
+        };
+        let lists = self.decisions.iter().enumerate().map(own);
+        lists.chain(self.dependences.iter().cloned()).max_by_key(Vec::len).unwrap_or_default()
+    }
 }
 
 /// A case to take at a site.

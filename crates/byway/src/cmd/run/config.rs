@@ -41,6 +41,8 @@ pub struct RunConfig {
     pub jobs: NonZeroUsize,
     /// The searchers; several take turns.
     pub search: Vec<String>,
+    /// The searchers that go on if a reduction is given up, unless these are the same.
+    pub unreduced: Option<Vec<String>>,
     /// The targets, as the user wrote them.
     pub targets: Vec<String>,
     /// The user gave `--feasibility eager` explicitly.
@@ -139,7 +141,12 @@ impl RunConfig {
             false => Some(Corpus::read(flags.seed_dir, &invocation)?),
         };
         // Unknown searchers are rejected when the run begins.
-        let reduction = flags.reduce.map(|ReduceFlag::Dgse| Reduction::Dgse);
+        let reduction = flags.reduce.map(|reduce| match reduce {
+            ReduceFlag::Dgse => Reduction::Dgse,
+            ReduceFlag::DgseAlways => Reduction::DgseAlways,
+        });
+        let is_default = flags.search.is_empty() && reduction == Some(Reduction::Dgse);
+        let unreduced = is_default.then(|| vec![DEFAULT_SEARCH.to_string()]);
         let search = match (flags.search.is_empty(), reduction) {
             (true, None) => vec![DEFAULT_SEARCH.to_string()],
             (true, Some(_)) => vec![REDUCED_SEARCH.to_string()],
@@ -197,6 +204,7 @@ impl RunConfig {
             seeds,
             jobs: NonZeroUsize::new(flags.jobs.into()).unwrap_or(NonZeroUsize::MIN),
             search,
+            unreduced,
             targets: flags.target,
             asked_eager: flags.feasibility == Some(FeasibilityFlag::Eager),
             output: flags.output_dir,

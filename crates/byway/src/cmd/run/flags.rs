@@ -100,7 +100,8 @@ pub struct RunFlags {
     pub search: Vec<String>,
 
     /// Skip paths that cannot show anything new: dgse follows the dependences of the program,
-    /// and finds the same faults and the same values at every statement with fewer paths
+    /// and finds the same faults and the same values at every statement with fewer paths. It
+    /// explores all paths where too few can be skipped; dgse-always skips even these
     #[arg(long, value_name = "HOW", value_enum, hide_possible_values = true)]
     pub reduce: Option<ReduceFlag>,
 
@@ -293,6 +294,7 @@ pub enum UnsetMemoryFlag {
 #[derive(Copy, Clone, PartialEq, Eq, Debug, ValueEnum)]
 pub enum ReduceFlag {
     Dgse,
+    DgseAlways,
 }
 
 #[derive(Copy, Clone, PartialEq, Eq, Debug, ValueEnum)]

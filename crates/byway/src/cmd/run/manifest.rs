@@ -90,7 +90,10 @@ fn settings(config: &RunConfig, change: Option<&ProgramChange>) -> ConfigRecord 
     ConfigRecord {
         search: config.search.clone(),
         jobs: config.jobs.get() as u64,
-        reduce: explore.reduction.map(|Reduction::Dgse| "dgse".into()),
+        reduce: explore.reduction.map(|reduction| match reduction {
+            Reduction::Dgse => "dgse".into(),
+            Reduction::DgseAlways => "dgse-always".into(),
+        }),
         feasibility: match explore.feasibility {
             Feasibility::Eager => "eager",
             Feasibility::Lazy => "lazy",

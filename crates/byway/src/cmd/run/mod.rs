@@ -185,10 +185,14 @@ pub fn explore(
     let mut watch =
         RunObserver::new(config, writer, Arc::clone(&solver_errors)).with_inputs(inputs);
     let process = watch.process();
+    let unreduced = config.unreduced.as_ref();
+    let unreduced =
+        unreduced.map(|names| || byway_search::build(names).expect("a searcher of Byway"));
     let workers = WorkerPool {
         jobs: config.jobs,
         searcher: &|| byway_search::build(&config.search).expect("it was built before"),
         pruner: None,
+        unreduced: unreduced.as_ref().map(|build| build as _),
         solver: &|job| solver_options(config, job, &solver_errors, process.clone()),
         files: Some(files),
     };

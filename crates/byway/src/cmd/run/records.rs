@@ -72,6 +72,7 @@ fn reduction(totals: &ReductionTotals) -> Option<ReductionCounts> {
         missed_goals: totals.missed_goals,
         unknown: totals.unknown.iter().map(|(it, &n)| (it.name().to_string(), n)).collect(),
         estimated_paths: totals.estimated_paths,
+        is_abandoned: totals.is_abandoned,
     };
     (counts != ReductionCounts::default()).then_some(counts)
 }

@@ -14,9 +14,12 @@
 //! earlier decisions say about a value, because another path may take other decisions. So every
 //! decision is one, even if those before it imply its case.
 //!
+//! If too few paths are skipped to pay for all that, the reduction is given up (`abandon.rs`).
+//!
 //! Several workers share the reducer (`shared.rs`) and exchange tasks (`transfer.rs`); each has
 //! its own terms, states and dependences.
 
+mod abandon;
 mod conditions;
 mod run;
 mod shared;
@@ -40,12 +43,15 @@ use super::ExploreConfig;
 use crate::dependence::{DependenceTracker, ObservedCode, PathLog, StaticEffects};
 use crate::program::Program;
 use crate::state::State;
+use abandon::SampledPath;
 
 /// Which paths are skipped.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Reduction {
-    /// Those that program dependence proves redundant.
+    /// Those that program dependence proves redundant; none if these are too few.
     Dgse,
+    /// Those that program dependence proves redundant, however few they are.
+    DgseAlways,
 }
 
 /// The reduction of a worker.
@@ -60,6 +66,10 @@ pub(super) struct ReducedSearch<'p> {
     /// The states at the decisions of the running path.
     snapshots: Vec<Option<Box<State>>>,
     totals: ReductionTotals,
+    /// The paths that the next judgement of the reduction considers.
+    samples: Vec<SampledPath>,
+    /// Whether all paths are explored if too few can be skipped.
+    may_be_abandoned: bool,
 }
 
 impl<'p> ReducedSearch<'p> {
@@ -84,6 +94,9 @@ impl<'p> ReducedSearch<'p> {
             tasks: FxHashMap::default(),
             snapshots: Vec::new(),
             totals: ReductionTotals::default(),
+            samples: Vec::new(),
+            // What a change cannot affect is always skipped.
+            may_be_abandoned: config.reduction == Some(Reduction::Dgse) && config.changed.is_none(),
         }
     }
 

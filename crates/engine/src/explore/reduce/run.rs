@@ -238,6 +238,7 @@ impl<'p> Explorer<'p, '_, '_> {
         let is_excluded = path.is_excluded;
         let trace = reduced.trace(&state, path, tracker, is_failed, end);
         let tasks = reduced.shared.reducer().add_path(&trace, task);
+        let is_judgement_due = reduced.sample(&trace, &state);
         for task in tasks {
             let limits = self.budget.limits();
             if limits.states.is_some_and(|max| self.frontier.len() + 1 >= max) {
@@ -265,6 +266,9 @@ impl<'p> Explorer<'p, '_, '_> {
         } else {
             reduced.totals.repeated += 1;
             self.machine.recycle(&mut state);
+        }
+        if is_judgement_due {
+            self.judge_reduction();
         }
     }
 }

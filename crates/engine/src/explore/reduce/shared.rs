@@ -13,6 +13,7 @@
 //! Two workers may run tasks at the same time of which one path would have been enough: then
 //! there are a few more paths than with one worker.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use byway_ir::Module;
@@ -30,19 +31,21 @@ pub struct SharedReduction {
     numbers: Mutex<ConditionNumbers>,
     /// The paths so far, by their digests.
     paths: Mutex<FxHashSet<u64>>,
+    is_abandoned: AtomicBool,
 }
 
 impl SharedReduction {
     /// Analyses a program.
     pub fn new(reduction: Reduction, module: &Module) -> SharedReduction {
         let reducer: Box<dyn Reducer + Send> = match reduction {
-            Reduction::Dgse => Box::new(Dgse::default()),
+            Reduction::Dgse | Reduction::DgseAlways => Box::new(Dgse::default()),
         };
         SharedReduction {
             points_to: Arc::new(crate::points_to(module)),
             reducer: Mutex::new(reducer),
             numbers: Mutex::default(),
             paths: Mutex::default(),
+            is_abandoned: AtomicBool::new(false),
         }
     }
 
@@ -52,6 +55,20 @@ impl SharedReduction {
 
     pub(super) fn numbers(&self) -> MutexGuard<'_, ConditionNumbers> {
         lock(&self.numbers)
+    }
+
+    /// Whether all paths are explored from here on.
+    pub(super) fn is_abandoned(&self) -> bool {
+        self.is_abandoned.load(Ordering::Acquire)
+    }
+
+    pub(super) fn abandon(&self) {
+        self.is_abandoned.store(true, Ordering::Release);
+    }
+
+    /// The number of paths so far.
+    pub(super) fn paths(&self) -> usize {
+        lock(&self.paths).len()
     }
 
     /// Adds a path by its digest; returns whether no worker ran it before.

@@ -21,6 +21,8 @@ pub struct ReductionTotals {
     pub unknown: BTreeMap<GiveUpReason, u64>,
     /// About how many paths there are.
     pub estimated_paths: u64,
+    /// Whether the reduction was given up, because it skipped too few paths.
+    pub is_abandoned: bool,
 }
 
 impl ReductionTotals {
@@ -35,12 +37,14 @@ impl ReductionTotals {
             missed_goals,
             unknown,
             estimated_paths,
+            is_abandoned,
         } = other;
         self.tasks = self.tasks.max(*tasks);
         self.redundant = self.redundant.max(*redundant);
         self.missed_goals = self.missed_goals.max(*missed_goals);
         self.infeasible += infeasible;
         self.repeated += repeated;
+        self.is_abandoned |= is_abandoned;
         self.estimated_paths = self.estimated_paths.max(*estimated_paths);
         for (&reason, count) in unknown {
             *self.unknown.entry(reason).or_default() += count;

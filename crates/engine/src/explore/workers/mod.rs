@@ -87,6 +87,8 @@ pub struct WorkerPool<'a> {
     pub searcher: &'a (dyn Fn() -> Box<dyn Searcher> + Sync),
     /// Makes a pruner for each worker. `None`: only limits drop states.
     pub pruner: Option<&'a (dyn Fn() -> Box<dyn Pruner> + Sync)>,
+    /// Makes the searcher that goes on if a reduction is given up. `None`: the same searcher does.
+    pub unreduced: Option<&'a (dyn Fn() -> Box<dyn Searcher> + Sync)>,
     /// The solver options of a worker, by its number.
     pub solver: &'a (dyn Fn(usize) -> SolverOptions + Sync),
     /// The files of the host that are shown to the program.
@@ -176,7 +178,9 @@ impl WorkerPool<'_> {
     ) -> Result<WorkerResult, String> {
         let mut searcher = (self.searcher)();
         let mut pruner = self.pruner.map(|pruner| pruner());
+        let mut unreduced = self.unreduced.map(|searcher| searcher());
         let mut strategy = SearchStrategy::new(&mut *searcher);
+        strategy.unreduced = unreduced.as_mut().map(|searcher| &mut **searcher as _);
         if let Some(pruner) = &mut pruner {
             strategy.pruner = Some(&mut **pruner);
         }

@@ -105,6 +105,7 @@ impl Explorer<'_, '_, '_> {
             self.worker.synchronise_stop(&mut self.budget);
             return false;
         };
+        self.abandon_reduction(strategy);
         let mut delta = Delta::default();
         let count = parcel.len();
         for moved in parcel {
@@ -149,6 +150,10 @@ impl Explorer<'_, '_, '_> {
     }
 
     fn take_in_task(&mut self, moved: MovedTask, delta: &mut Delta) {
+        if self.reduced.is_none() {
+            // It was on its way when the reduction was given up.
+            return;
+        }
         let is_known = |it: &Self| it.reduced.as_ref().is_some_and(|it| it.has_terms_of(&moved));
         if !is_known(self) {
             match self.rerun(&moved.inputs, Explorer::count_followed) {
