@@ -69,7 +69,7 @@ pub fn main(options: ChangesOptions) -> Result<bool, String> {
     let setup = BenchSetup::in_memory()?;
     let mut figures = Vec::new();
     for (name, diff) in changes(&setup, options.only.as_deref())? {
-        let versions = Versions::create(&setup, &diff)?;
+        let versions = ProgramVersions::create(&setup, &diff)?;
         let all = versions.explore_all(&setup)?;
         let changed = versions.explore_changed(&setup)?;
         let (few, most) = (changed.paths, all.paths);
@@ -93,14 +93,14 @@ fn changes(setup: &BenchSetup, only: Option<&[String]>) -> Result<Vec<(String, P
 
 /// Both versions of a program: `old` holds the one before the change, `new` is a repository whose
 /// working tree has the one after it.
-struct Versions {
+struct ProgramVersions {
     folder: WorkDir,
     old: PathBuf,
     new: PathBuf,
 }
 
-impl Versions {
-    fn create(setup: &BenchSetup, diff: &Path) -> Result<Versions, String> {
+impl ProgramVersions {
+    fn create(setup: &BenchSetup, diff: &Path) -> Result<ProgramVersions, String> {
         let failed = |path: &Path, e: std::io::Error| format!("{}: {e}", path.display());
         let text = std::fs::read_to_string(diff).map_err(|e| failed(diff, e))?;
         let path = text.lines().find_map(|line| line.strip_prefix("+++ b/"));
@@ -124,7 +124,7 @@ impl Versions {
         git(&["commit", "--quiet", "--message=old"], None)?;
         let depth = format!("-p{}", Path::new(path).components().count());
         git(&["apply", &depth], Some(diff))?;
-        Ok(Versions { old: old.join(name), new: new.join(name), folder })
+        Ok(ProgramVersions { old: old.join(name), new: new.join(name), folder })
     }
 
     /// Explores both versions exhaustively.

@@ -7,7 +7,7 @@ use byway_base::quantity::plural;
 use byway_engine::TargetIndex;
 
 use crate::failure::Result;
-use crate::git::{self, ChangedFile, Changes, Hunk};
+use crate::git::{self, Changes, FileDiff, Hunk};
 
 /// Names in a message; more are counted.
 const MAX_NAMES: usize = 8;
@@ -75,7 +75,7 @@ impl DiffedProgram {
 
     fn add(
         &mut self,
-        file: &ChangedFile,
+        file: &FileDiff,
         shown: String,
         name: String,
         index: &TargetIndex,
@@ -212,7 +212,7 @@ loc1 = file0 8:1 scope0
         };
         let path = Some(PathBuf::from("a.c"));
         let hunks = vec![Hunk { old: side(old), new: side(new) }];
-        let files = vec![ChangedFile { old: path.clone(), new: path, hunks }];
+        let files = vec![FileDiff { old: path.clone(), new: path, hunks }];
         let changes = Changes { root: "/src".into(), files };
         let module = byway_ir::text::parse(PROGRAM).expect("it parses");
         let index = TargetIndex::new(&module);

@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::os::unix::ffi::OsStringExt;
 use std::path::PathBuf;
 
-use super::{ChangedFile, Hunk, HunkSide};
+use super::{FileDiff, Hunk, HunkSide};
 
 /// The command whose output [`parse`] reads.
 pub fn options(commit: &str) -> [&str; 13] {
@@ -26,8 +26,8 @@ pub fn options(commit: &str) -> [&str; 13] {
 }
 
 /// The files that have changed lines, in the order of the diff.
-pub fn parse(diff: &[u8]) -> Vec<ChangedFile> {
-    let mut changed: Vec<ChangedFile> = Vec::new();
+pub fn parse(diff: &[u8]) -> Vec<FileDiff> {
+    let mut changed: Vec<FileDiff> = Vec::new();
     let mut old = None;
     let mut lines = diff.split(|&byte| byte == b'\n');
     while let Some(line) = lines.next() {
@@ -35,7 +35,7 @@ pub fn parse(diff: &[u8]) -> Vec<ChangedFile> {
             old = path(name, b"a/");
         } else if let Some(name) = line.strip_prefix(b"+++ ") {
             let new = path(name, b"b/");
-            changed.push(ChangedFile { old: old.take(), new, hunks: Vec::new() });
+            changed.push(FileDiff { old: old.take(), new, hunks: Vec::new() });
         } else if let Some((removed, added)) = header(line) {
             // The text of a hunk may look like a header.
             let removed = side(removed, &mut lines);
@@ -203,7 +203,7 @@ diff --git a/top.c b/top.c
         let text = |path: Option<PathBuf>| path.map(|path| path.display().to_string());
         let side = |side: &HunkSide| (side.start, side.count, side.may_have_code);
         let files = parse(diff.as_bytes()).into_iter();
-        let hunks = |file: &ChangedFile| -> Vec<(Side, Side)> {
+        let hunks = |file: &FileDiff| -> Vec<(Side, Side)> {
             file.hunks.iter().map(|hunk| (side(&hunk.old), side(&hunk.new))).collect()
         };
         files.map(|file| (text(file.old.clone()), text(file.new.clone()), hunks(&file))).collect()

@@ -24,7 +24,7 @@ const LIMITS: ChildLimits = ChildLimits { time: Duration::from_secs(120), output
 
 /// A file that changed.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct ChangedFile {
+pub struct FileDiff {
     /// The path in the repository before the change; `None` for a new file.
     pub old: Option<PathBuf>,
     /// The path after it; `None` for a file that was removed.
@@ -33,7 +33,7 @@ pub struct ChangedFile {
     pub hunks: Vec<Hunk>,
 }
 
-impl ChangedFile {
+impl FileDiff {
     /// Whether git does not track it.
     pub fn is_untracked(&self) -> bool {
         self.hunks.iter().any(|hunk| hunk.new == HunkSide::WHOLE_FILE)
@@ -72,13 +72,13 @@ impl HunkSide {
 pub struct Changes {
     /// The root of the working tree.
     pub root: PathBuf,
-    pub files: Vec<ChangedFile>,
+    pub files: Vec<FileDiff>,
 }
 
 impl Changes {
     /// The change that undoes this one.
     pub fn reversed(self) -> Changes {
-        let reverse = |file: ChangedFile| ChangedFile {
+        let reverse = |file: FileDiff| FileDiff {
             old: file.new,
             new: file.old,
             hunks: file.hunks.iter().map(|it| Hunk { old: it.new, new: it.old }).collect(),
@@ -114,7 +114,7 @@ pub fn changed_since(directory: &Path, revision: &str) -> Result<Changes> {
     for name in others.split(|&byte| byte == 0).filter(|name| !name.is_empty()) {
         let new = Some(PathBuf::from(OsStr::from_bytes(name)));
         let hunks = vec![Hunk { old: HunkSide::NOTHING, new: HunkSide::WHOLE_FILE }];
-        changed.push(ChangedFile { old: None, new, hunks });
+        changed.push(FileDiff { old: None, new, hunks });
     }
     Ok(Changes { root: top, files: changed })
 }

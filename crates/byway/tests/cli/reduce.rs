@@ -63,9 +63,14 @@ fn figure_5_needs_two_paths() {
     assert_eq!(paths("figure5", &[]).0, (3, 2));
 }
 
+/// Table 13: line 3 of the paper is line 12 of the program.
 #[test]
-fn figure_9_needs_ten_of_24_paths() {
+fn figure_9_needs_ten_of_24_paths_and_eight_for_a_change_of_line_3() {
     assert_eq!(paths("figure9", &[]).0, (24, 10));
+    let lab = folder_of("tests/dgse/figure9");
+    let changed = explore(&lab, "changed", &["--changed", "program.c:12"]);
+    assert_eq!(changed.paths, 8);
+    assert_eq!(changed.summary["totals"]["reduction"]["infeasible"], 1);
 }
 
 /// Each record has four behaviours, and no combination of them is a path of its own. If an

@@ -5,7 +5,7 @@ use rustc_hash::FxHashMap;
 use super::label::Label;
 
 /// The definition of a byte: its label and its time.
-pub type Definition = (Label, u64);
+pub type ByteDefinition = (Label, u64);
 
 /// Offsets below are kept in a list.
 const NEAR: i64 = 4096;
@@ -13,8 +13,8 @@ const NEAR: i64 = 4096;
 /// The definitions of bytes, by offset. Most objects are small.
 #[derive(Clone, Debug, Default)]
 pub struct ByteLabels {
-    near: Vec<Option<Definition>>,
-    far: FxHashMap<i64, Definition>,
+    near: Vec<Option<ByteDefinition>>,
+    far: FxHashMap<i64, ByteDefinition>,
 }
 
 impl ByteLabels {
@@ -24,7 +24,7 @@ impl ByteLabels {
     }
 
     /// The definition of a byte.
-    pub fn get(&self, offset: i64) -> Option<Definition> {
+    pub fn get(&self, offset: i64) -> Option<ByteDefinition> {
         match (0..NEAR).contains(&offset) {
             true => self.near.get(offset as usize).copied().flatten(),
             false => self.far.get(&offset).copied(),
@@ -32,7 +32,7 @@ impl ByteLabels {
     }
 
     /// Defines a byte.
-    pub fn set(&mut self, offset: i64, definition: Definition) {
+    pub fn set(&mut self, offset: i64, definition: ByteDefinition) {
         if !(0..NEAR).contains(&offset) {
             self.far.insert(offset, definition);
             return;

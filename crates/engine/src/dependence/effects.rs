@@ -39,7 +39,7 @@ impl PossibleWrite {
 
 /// What code may do.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Effect {
+pub struct PossibleEffect {
     pub writes: BTreeSet<PossibleWrite>,
     /// It changes what the environment answers: files read, symbolic input made.
     pub changes_world: bool,
@@ -47,18 +47,18 @@ pub struct Effect {
     pub leaves: bool,
 }
 
-impl Effect {
+impl PossibleEffect {
     /// `writes` are the bytes that it may write.
-    fn new(effects: &Effects, writes: impl Iterator<Item = PossibleWrite>) -> Effect {
+    fn new(effects: &Effects, writes: impl Iterator<Item = PossibleWrite>) -> PossibleEffect {
         let frees = effects.frees.iter().copied().map(PossibleWrite::free);
-        Effect {
+        PossibleEffect {
             writes: writes.chain(frees).collect(),
             changes_world: effects.changes_world,
             leaves: effects.leaves,
         }
     }
 
-    pub fn add(&mut self, other: &Effect) {
+    pub fn add(&mut self, other: &PossibleEffect) {
         self.writes.extend(&other.writes);
         self.changes_world |= other.changes_world;
         self.leaves |= other.leaves;
@@ -69,7 +69,7 @@ impl Effect {
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Side {
     /// What it may do, except through pointers.
-    pub effect: Effect,
+    pub effect: PossibleEffect,
     /// What it may write through values that it does not define, each with the most that this can be.
     pub through: Vec<(PointerWrite<Val>, Rc<[PossibleWrite]>)>,
     /// The values it defines that are used elsewhere.
@@ -92,7 +92,7 @@ pub struct StaticEffects<'m> {
     writes: FunctionWrites,
     unknown: Option<ObjectId>,
     intrinsics: FxHashMap<FuncId, Intrinsic>,
-    calls: Vec<OnceCell<Effect>>,
+    calls: Vec<OnceCell<PossibleEffect>>,
     flows: RefCell<FxHashMap<FuncId, Rc<Flow>>>,
     sides: RefCell<FxHashMap<(FuncId, BlockId, BlockId), Rc<Side>>>,
 }
@@ -141,10 +141,10 @@ impl<'m> StaticEffects<'m> {
     }
 
     /// What calls of a function may do.
-    pub fn of_call(&self, func: FuncId) -> &Effect {
+    pub fn of_call(&self, func: FuncId) -> &PossibleEffect {
         let find = || {
             let effects = self.program.of_call(func);
-            Effect::new(effects, effects.writes.iter().map(PossibleWrite::bytes))
+            PossibleEffect::new(effects, effects.writes.iter().map(PossibleWrite::bytes))
         };
         self.calls[func.index()].get_or_init(find)
     }
@@ -174,7 +174,7 @@ impl<'m> StaticEffects<'m> {
         };
         let writes = self.writes.of_blocks(sources, func, &blocks);
         Side {
-            effect: Effect::new(&effects, writes.others.into_iter()),
+            effect: PossibleEffect::new(&effects, writes.others.into_iter()),
             through: writes.through.into_iter().collect(),
             values: values_used_outside(&self.module.funcs[func], &blocks),
             is_fatal: !flow.surviving.contains(succ),

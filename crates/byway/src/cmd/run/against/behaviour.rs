@@ -9,7 +9,7 @@ use crate::rerun::{MissingInput, Rerun};
 
 /// The result of running a test on both builds.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Comparison {
+pub enum TestComparison {
     Same,
     Different(Vec<DifferingPart>),
     /// The reason, for the user.
@@ -17,15 +17,15 @@ pub enum Comparison {
 }
 
 /// Compares the runs of a test on the old and on the new build.
-pub fn compare(old: &Rerun, new: &Rerun) -> Comparison {
+pub fn compare(old: &Rerun, new: &Rerun) -> TestComparison {
     let reason = obstacle("old", old).or_else(|| obstacle("new", new));
     if let Some(reason) = reason {
-        return Comparison::NotComparable(reason);
+        return TestComparison::NotComparable(reason);
     }
     if old.outcome == Outcome::OutOfBudget && new.outcome == Outcome::OutOfBudget {
         let reason =
             format!("neither build ends within {} instructions", grouped(new.instructions));
-        return Comparison::NotComparable(reason);
+        return TestComparison::NotComparable(reason);
     }
     let mut parts = Vec::new();
     if !same_ending(&old.outcome, &new.outcome) {
@@ -39,8 +39,8 @@ pub fn compare(old: &Rerun, new: &Rerun) -> Comparison {
         parts.extend(stream("standard error", &old.stderr, &new.stderr));
     }
     match parts.is_empty() {
-        true => Comparison::Same,
-        false => Comparison::Different(parts),
+        true => TestComparison::Same,
+        false => TestComparison::Different(parts),
     }
 }
 
@@ -159,9 +159,9 @@ mod tests {
 
     fn shown(old: &Rerun, new: &Rerun) -> Vec<String> {
         match compare(old, new) {
-            Comparison::Same => Vec::new(),
-            Comparison::NotComparable(why) => vec![why],
-            Comparison::Different(parts) => {
+            TestComparison::Same => Vec::new(),
+            TestComparison::NotComparable(why) => vec![why],
+            TestComparison::Different(parts) => {
                 let text = |it: &DifferingPart| format!("{}: {} -> {}", it.part, it.old, it.new);
                 parts.iter().map(text).collect()
             }
@@ -227,7 +227,7 @@ mod tests {
     #[test]
     fn bytes_do_not_make_a_kind() {
         let parts = |text| match compare(&exit(0, "1"), &exit(0, text)) {
-            Comparison::Different(parts) => kind(&parts),
+            TestComparison::Different(parts) => kind(&parts),
             other => panic!("{other:?}"),
         };
         assert_eq!(parts("2"), parts("3"));

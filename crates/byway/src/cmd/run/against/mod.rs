@@ -31,7 +31,7 @@ use crate::interrupt;
 use crate::native_run::{self, RunTest};
 use crate::report;
 use crate::rerun::{ExploredProgram, RerunConditions, Rerunner};
-use behaviour::Comparison;
+use behaviour::TestComparison;
 pub use old_build::{OLD_RUN, OldBuild};
 
 use super::{ExploredRun, PreparedProgram, RunConfig};
@@ -103,13 +103,13 @@ impl Builds {
             let (old, new) = (self.old.rerunner(), self.new.rerunner());
             move |index: usize| compare_test(&old, &new, dir, &tests[index])
         };
-        let mut results: Vec<Option<Comparison>> = tests.iter().map(|_| None).collect();
+        let mut results: Vec<Option<TestComparison>> = tests.iter().map(|_| None).collect();
         let mut differ = 0;
         let label = "running tests on both builds";
         let mut progress = JobProgress::new(ProgressMode::for_stderr(), label, tests.len());
         run_jobs(vec![(); jobs], tests.len(), &interrupt::requested, start, |event| {
             if let JobEvent::Finished(index, result) = event {
-                differ += usize::from(matches!(result, Some(Comparison::Different(_))));
+                differ += usize::from(matches!(result, Some(TestComparison::Different(_))));
                 results[index] = result;
                 progress.finished(|| format!("{differ} differ"));
             }
@@ -125,12 +125,12 @@ fn compare_test(
     new: &Rerunner<'_>,
     dir: &Path,
     test: &ComparedTest,
-) -> Result<Option<Comparison>> {
+) -> Result<Option<TestComparison>> {
     let input = match ktest::read(&dir.join(&test.path)) {
         Ok(input) => input,
         Err(error) => {
             let why = format!("the test cannot be read: {}", crate::failure::reason(&error));
-            return Ok(Some(Comparison::NotComparable(why)));
+            return Ok(Some(TestComparison::NotComparable(why)));
         }
     };
     let limit = test.test.limit_to_end();
@@ -142,7 +142,7 @@ fn compare_test(
 
 fn sums(
     tests: &[ComparedTest],
-    results: Vec<Option<Comparison>>,
+    results: Vec<Option<TestComparison>>,
 ) -> (DifferencesRecord, Vec<TestDifference>) {
     let mut record = DifferencesRecord::default();
     let mut lines = Vec::new();
@@ -155,15 +155,15 @@ fn sums(
                 record.not_run += 1;
                 continue;
             }
-            Some(Comparison::Same) => {
+            Some(TestComparison::Same) => {
                 record.compared += 1;
                 continue;
             }
-            Some(Comparison::NotComparable(why)) => {
+            Some(TestComparison::NotComparable(why)) => {
                 *record.not_comparable.entry(why.clone()).or_default() += 1;
                 line.not_comparable = Some(why);
             }
-            Some(Comparison::Different(parts)) => {
+            Some(TestComparison::Different(parts)) => {
                 record.compared += 1;
                 record.different += 1;
                 let known = *kinds.entry(behaviour::kind(&parts)).or_insert(record.kinds.len());
