@@ -11,9 +11,7 @@
 //! ```
 //!
 //! A probability is a decimal number, a fraction, or `rest`, once for each state. A state without
-//! transitions ends executions. [`docs/simulate.md`] explains more.
-//!
-//! [`docs/simulate.md`]: https://github.com/byway/byway/blob/main/docs/simulate.md
+//! transitions ends executions. `docs/simulate.md` explains more.
 
 use std::fmt;
 
@@ -161,7 +159,6 @@ impl ChainReader {
             line: self.line_of(&problem),
             message: problem.message(&|state| format!("'{}'", self.names[state])),
         })?;
-        let script: Vec<ScriptStep> = script;
         for ((line, _), step) in self.script.iter().zip(&script) {
             check_path(&chain, *line, step)?;
         }
