@@ -7,10 +7,10 @@
 //! that of its last state; the better value per cost is the greedy choice ([`CandidatePaths`]).
 //!
 //! ```text
-//! a test ran ──count_transition, end_at, cover──▶ ExpectedRewards ──▶ reward of each state
-//!                                           CandidatePaths::choose ◀─┘
-//!                                                   │
-//!                                   GreedyChoice: a random test, or a path to solve
+//! a test ran ──count_transition, count_end, cover──▶ ExpectedRewards ──▶ reward of each state
+//!                                             CandidatePaths::choose ◀─┘
+//!                                                      │
+//!                                     GreedyChoice: a random test, or a path to solve
 //! ```
 //!
 //! After Wang, Sun, Chen, Zhang, Wang, Lin: Towards Optimal Concolic Testing, ICSE 2018. As

@@ -53,8 +53,7 @@ impl fmt::Display for UnknownTransition {
 
 impl ExpectedRewards {
     /// A chain with these successors of each state, numbered from zero. A successor that is
-    /// listed twice, or has no successors of its own listed, is an error of the caller's: the
-    /// former is ignored, the latter an end of executions.
+    /// listed twice counts once, one without a list of its own not at all.
     pub fn new(successors: Vec<Vec<ChainState>>, estimator: Estimator) -> ExpectedRewards {
         let states = successors.len();
         let clean = |targets: Vec<ChainState>| {

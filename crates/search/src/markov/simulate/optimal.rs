@@ -20,7 +20,7 @@ use super::chain::{ChainModel, StateSet, bit, bits};
 use super::within::{Pair, WithinSolver};
 
 /// The most pairs of a covered set and a state: more take too much time and memory.
-const MAX_NODES: usize = 2_000_000;
+const MAX_NODES: usize = 1_000_000;
 
 /// The optimal policy would have to consider too many sets of covered states.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
