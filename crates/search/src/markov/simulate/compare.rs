@@ -17,7 +17,7 @@ use super::strategy::greedy::Greedy;
 use super::strategy::random_cover_new::CoverNewOrder;
 use super::strategy::random_path::RandomPathOrder;
 use super::strategy::random_state::RandomStateOrder;
-use super::strategy::random_testing::RandomTests;
+use super::strategy::random_testing::RandomTestJumps;
 use super::strategy::sgs::SubpathOrder;
 use super::testing_run::TestingRun;
 
@@ -135,7 +135,7 @@ fn finish<'a>(
     novelty: &mut Novelty<'a>,
 ) {
     match strategy {
-        ComparedStrategy::RandomTesting => repeat(RandomTests { novelty }, run),
+        ComparedStrategy::RandomTesting => repeat(RandomTestJumps { novelty }, run),
         ComparedStrategy::RandomCoverNew => {
             repeat(Forward::new(run, CoverNewOrder::default()), run)
         }

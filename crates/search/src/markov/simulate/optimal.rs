@@ -39,13 +39,13 @@ pub enum OptimalAction {
 pub struct OptimalPolicy<'a> {
     chain: &'a ChainModel,
     within: WithinSolver,
-    nodes: FxHashMap<(StateSet, usize), Continuation>,
+    nodes: FxHashMap<(StateSet, usize), ExpectedCosts>,
     decisions: FxHashMap<StateSet, PolicyDecision>,
 }
 
 /// Expected costs from within an execution.
 #[derive(Copy, Clone, Debug)]
-struct Continuation {
+struct ExpectedCosts {
     run: f64,
     solve: PathStep,
 }
@@ -132,9 +132,9 @@ impl<'a> OptimalPolicy<'a> {
     }
 
     /// Recursion is as deep as the set can grow.
-    fn visit(&mut self, set: StateSet, state: usize) -> Result<Continuation, TooManySets> {
+    fn visit(&mut self, set: StateSet, state: usize) -> Result<ExpectedCosts, TooManySets> {
         if set == self.chain.all() {
-            return Ok(Continuation { run: 0.0, solve: PathStep { cost: 0.0, next: None } });
+            return Ok(ExpectedCosts { run: 0.0, solve: PathStep { cost: 0.0, next: None } });
         }
         if let Some(&known) = self.nodes.get(&(set, state)) {
             return Ok(known);
@@ -160,7 +160,7 @@ impl<'a> OptimalPolicy<'a> {
             states.map(|state| cheaper(end(state), outlook.leave[state])).collect::<Vec<_>>();
         self.shorten(within, &mut solve);
         for state in bits(within) {
-            let node = Continuation { run: outlook.run[state][0], solve: solve[state] };
+            let node = ExpectedCosts { run: outlook.run[state][0], solve: solve[state] };
             self.nodes.insert((set, state), node);
         }
         Ok(self.nodes[&(set, state)])

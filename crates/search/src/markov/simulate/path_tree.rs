@@ -3,35 +3,35 @@
 use super::chain::{ChainModel, StateSet, bit};
 
 /// A path from the start, by its last node.
-pub type PathNodeId = usize;
+pub type ChainPathId = usize;
 
 /// The root: the path of the first state alone.
-pub const ROOT: PathNodeId = 0;
+pub const ROOT: ChainPathId = 0;
 
 /// Paths with their common beginnings shared. A path visits no state more than twice: loops
 /// are bounded, as in the paper.
 #[derive(Clone, Debug)]
 pub struct PathTree {
-    nodes: Vec<PathNode>,
+    nodes: Vec<PathTreeNode>,
 }
 
 #[derive(Clone, Debug)]
-struct PathNode {
+struct PathTreeNode {
     state: usize,
-    parent: PathNodeId,
+    parent: ChainPathId,
     /// The branch sides on the path.
     depth: usize,
     visited: StateSet,
     visited_twice: StateSet,
     /// By transition of the state, once created.
-    children: Vec<Option<PathNodeId>>,
+    children: Vec<Option<ChainPathId>>,
 }
 
 impl PathTree {
     /// The tree of the root alone.
     pub fn new(chain: &ChainModel) -> PathTree {
         let children = vec![None; chain.transitions(0).len()];
-        let node = PathNode {
+        let node = PathTreeNode {
             state: 0,
             parent: ROOT,
             depth: 0,
@@ -43,27 +43,27 @@ impl PathTree {
     }
 
     /// The last state of a path.
-    pub fn state(&self, node: PathNodeId) -> usize {
+    pub fn state(&self, node: ChainPathId) -> usize {
         self.nodes[node].state
     }
 
     /// The number of branch sides on a path.
-    pub fn depth(&self, node: PathNodeId) -> usize {
+    pub fn depth(&self, node: ChainPathId) -> usize {
         self.nodes[node].depth
     }
 
     /// The path without its last state; the root is its own.
-    pub fn parent(&self, node: PathNodeId) -> PathNodeId {
+    pub fn parent(&self, node: ChainPathId) -> ChainPathId {
         self.nodes[node].parent
     }
 
     /// The longer paths that exist.
-    pub fn children(&self, node: PathNodeId) -> impl Iterator<Item = PathNodeId> {
+    pub fn children(&self, node: ChainPathId) -> impl Iterator<Item = ChainPathId> {
         self.nodes[node].children.iter().flatten().copied()
     }
 
     /// Whether the last step of a path is a side of a branch.
-    pub fn is_side(&self, node: PathNodeId) -> bool {
+    pub fn is_side(&self, node: ChainPathId) -> bool {
         node != ROOT && self.nodes[self.nodes[node].parent].children.len() > 1
     }
 
@@ -72,9 +72,9 @@ impl PathTree {
     pub fn extend(
         &mut self,
         chain: &ChainModel,
-        node: PathNodeId,
+        node: ChainPathId,
         to: usize,
-    ) -> Option<(PathNodeId, bool)> {
+    ) -> Option<(ChainPathId, bool)> {
         let id = self.nodes.len();
         let before = &mut self.nodes[node];
         let slot = chain.transitions(before.state).iter().position(|t| t.to == to)?;
@@ -85,7 +85,7 @@ impl PathTree {
             return None;
         }
         before.children[slot] = Some(id);
-        let child = PathNode {
+        let child = PathTreeNode {
             state: to,
             parent: node,
             depth: before.depth + usize::from(before.children.len() > 1),
@@ -98,7 +98,7 @@ impl PathTree {
     }
 
     /// The states of a path.
-    pub fn path(&self, mut node: PathNodeId) -> Vec<usize> {
+    pub fn path(&self, mut node: ChainPathId) -> Vec<usize> {
         let mut path = vec![self.nodes[node].state];
         while node != ROOT {
             node = self.nodes[node].parent;
@@ -110,7 +110,7 @@ impl PathTree {
 
     /// The last branch sides of a path, up to `length`, latest first: each is the state that
     /// branches and the one that follows.
-    pub fn last_sides(&self, mut node: PathNodeId, length: usize) -> Vec<(usize, usize)> {
+    pub fn last_sides(&self, mut node: ChainPathId, length: usize) -> Vec<(usize, usize)> {
         let mut sides = Vec::new();
         while node != ROOT && sides.len() < length {
             let parent = self.nodes[node].parent;

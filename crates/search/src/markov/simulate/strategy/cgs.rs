@@ -8,16 +8,16 @@ use std::collections::BTreeSet;
 use rustc_hash::FxHashSet;
 
 use super::super::chain::StateSet;
-use super::super::path_tree::{PathNodeId, PathTree};
+use super::super::path_tree::{ChainPathId, PathTree};
 use super::concolic::PendingOrder;
 
 /// Takes sides in new contexts.
 pub struct ContextOrder {
     length: usize,
     /// By depth, then by age.
-    pending: BTreeSet<(usize, PathNodeId)>,
+    pending: BTreeSet<(usize, ChainPathId)>,
     /// The last position this sweep visited.
-    swept: Option<(usize, PathNodeId)>,
+    swept: Option<(usize, ChainPathId)>,
     tried: FxHashSet<Vec<(usize, usize)>>,
 }
 
@@ -29,11 +29,11 @@ impl Default for ContextOrder {
 }
 
 impl PendingOrder for ContextOrder {
-    fn left(&mut self, tree: &PathTree, sides: &[PathNodeId], _: StateSet) {
+    fn left(&mut self, tree: &PathTree, sides: &[ChainPathId], _: StateSet) {
         self.pending.extend(sides.iter().map(|&side| (tree.depth(side), side)));
     }
 
-    fn take(&mut self, tree: &PathTree) -> Option<PathNodeId> {
+    fn take(&mut self, tree: &PathTree) -> Option<ChainPathId> {
         use std::ops::Bound::{Excluded, Unbounded};
         // A context as long as the longest path is the path, which is new.
         while !self.pending.is_empty() {

@@ -1,7 +1,7 @@
 //! Concolic testing: each run leaves the untaken sides of its branches pending.
 
 use super::super::chain::StateSet;
-use super::super::path_tree::{PathNodeId, PathTree, ROOT};
+use super::super::path_tree::{ChainPathId, PathTree, ROOT};
 use super::super::testing_run::TestingRun;
 use super::ChainStrategy;
 
@@ -9,10 +9,10 @@ use super::ChainStrategy;
 pub trait PendingOrder {
     /// A run left these sides pending, in the order of its branches. `new` are the states that
     /// it covered first.
-    fn left(&mut self, tree: &PathTree, sides: &[PathNodeId], new: StateSet);
+    fn left(&mut self, tree: &PathTree, sides: &[ChainPathId], new: StateSet);
 
     /// Takes a side to solve next.
-    fn take(&mut self, tree: &PathTree) -> Option<PathNodeId>;
+    fn take(&mut self, tree: &PathTree) -> Option<ChainPathId>;
 }
 
 /// Concolic testing with an order of the pending sides.
@@ -29,7 +29,7 @@ impl<O: PendingOrder> Concolic<O> {
     }
 
     /// Follows the run from the end of its solved path, and leaves what it did not take.
-    fn record(&mut self, run: &TestingRun<'_>, solved: PathNodeId, covered: StateSet) {
+    fn record(&mut self, run: &TestingRun<'_>, solved: ChainPathId, covered: StateSet) {
         let (chain, mut node) = (run.chain(), solved);
         let mut sides = Vec::new();
         let known = self.tree.path(solved).len();

@@ -4,17 +4,17 @@
 //! Its input runs to the end, and covers what it meets, but the side that it takes is a path to
 //! be solved like the others.
 
-use super::super::path_tree::{PathNodeId, PathTree, ROOT};
+use super::super::path_tree::{ChainPathId, PathTree, ROOT};
 use super::super::testing_run::TestingRun;
 use super::ChainStrategy;
 
 /// Chooses from the frontier.
 pub trait FrontierOrder {
     /// The paths that joined the frontier, after a branch.
-    fn joined(&mut self, tree: &PathTree, sides: &[PathNodeId]);
+    fn joined(&mut self, tree: &PathTree, sides: &[ChainPathId]);
 
     /// Takes a path from the frontier.
-    fn take(&mut self, tree: &PathTree, run: &mut TestingRun<'_>) -> Option<PathNodeId>;
+    fn take(&mut self, tree: &PathTree, run: &mut TestingRun<'_>) -> Option<ChainPathId>;
 }
 
 /// Symbolic execution with an order of the frontier.
@@ -32,7 +32,7 @@ impl<O: FrontierOrder> Forward<O> {
     }
 
     /// The sides of the next branch after a path.
-    fn sides(&mut self, run: &TestingRun<'_>, mut node: PathNodeId) -> Vec<PathNodeId> {
+    fn sides(&mut self, run: &TestingRun<'_>, mut node: ChainPathId) -> Vec<ChainPathId> {
         loop {
             let transitions = run.chain().transitions(self.tree.state(node));
             let next = transitions.iter().filter_map(|transition| {

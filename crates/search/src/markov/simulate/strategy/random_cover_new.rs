@@ -6,7 +6,7 @@
 //! no counterpart: all input is run to its end at once.)
 
 use super::super::chain::{ChainModel, StateSet, bit, bits};
-use super::super::path_tree::{PathNodeId, PathTree};
+use super::super::path_tree::{ChainPathId, PathTree};
 use super::super::testing_run::TestingRun;
 use super::forward::FrontierOrder;
 
@@ -16,23 +16,23 @@ const FAR: f64 = 10_000.0;
 /// Takes paths of the frontier at random by their distance to something new.
 #[derive(Default)]
 pub struct CoverNewOrder {
-    frontier: Vec<PathNodeId>,
+    frontier: Vec<ChainPathId>,
     /// The weight of each state, and the covered set that it is for.
     weights: Vec<f64>,
     covered: StateSet,
 }
 
 impl FrontierOrder for CoverNewOrder {
-    fn joined(&mut self, _: &PathTree, sides: &[PathNodeId]) {
+    fn joined(&mut self, _: &PathTree, sides: &[ChainPathId]) {
         self.frontier.extend(sides);
     }
 
-    fn take(&mut self, tree: &PathTree, run: &mut TestingRun<'_>) -> Option<PathNodeId> {
+    fn take(&mut self, tree: &PathTree, run: &mut TestingRun<'_>) -> Option<ChainPathId> {
         if self.weights.is_empty() || self.covered != run.covered() {
             self.covered = run.covered();
             self.weights = weights(run.chain(), self.covered);
         }
-        let weight = |node: PathNodeId| self.weights[tree.state(node)];
+        let weight = |node: ChainPathId| self.weights[tree.state(node)];
         let mut rest: f64 = self.frontier.iter().map(|&node| weight(node)).sum();
         let drawn = self.frontier.iter().position(|&node| {
             let share = weight(node);

@@ -1,7 +1,7 @@
 //! Random path selection: walks from the root, a coin at every branch with paths of the frontier
 //! on more than one side.
 
-use super::super::path_tree::{PathNodeId, PathTree, ROOT};
+use super::super::path_tree::{ChainPathId, PathTree, ROOT};
 use super::super::testing_run::TestingRun;
 use super::forward::FrontierOrder;
 
@@ -15,7 +15,7 @@ pub struct RandomPathOrder {
 }
 
 impl RandomPathOrder {
-    fn change(&mut self, tree: &PathTree, mut node: PathNodeId, joins: bool) {
+    fn change(&mut self, tree: &PathTree, mut node: ChainPathId, joins: bool) {
         let length = self.below.len().max(node + 1);
         self.below.resize(length, 0);
         self.waiting.resize(length, false);
@@ -30,20 +30,20 @@ impl RandomPathOrder {
         }
     }
 
-    fn has_any(&self, node: PathNodeId) -> bool {
+    fn has_any(&self, node: ChainPathId) -> bool {
         self.below.get(node).is_some_and(|&count| count > 0)
     }
 }
 
 impl FrontierOrder for RandomPathOrder {
-    fn joined(&mut self, tree: &PathTree, sides: &[PathNodeId]) {
+    fn joined(&mut self, tree: &PathTree, sides: &[ChainPathId]) {
         sides.iter().for_each(|&side| self.change(tree, side, true));
     }
 
-    fn take(&mut self, tree: &PathTree, run: &mut TestingRun<'_>) -> Option<PathNodeId> {
+    fn take(&mut self, tree: &PathTree, run: &mut TestingRun<'_>) -> Option<ChainPathId> {
         let mut node = self.has_any(ROOT).then_some(ROOT)?;
         while !self.waiting[node] {
-            let sides: Vec<PathNodeId> =
+            let sides: Vec<ChainPathId> =
                 tree.children(node).filter(|&child| self.has_any(child)).collect();
             node = *run.rng.pick(&sides)?;
         }

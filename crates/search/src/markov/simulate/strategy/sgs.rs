@@ -2,14 +2,14 @@
 
 use rustc_hash::FxHashMap;
 
-use super::super::path_tree::{PathNodeId, PathTree};
+use super::super::path_tree::{ChainPathId, PathTree};
 use super::super::testing_run::TestingRun;
 use super::forward::FrontierOrder;
 
 /// Takes a path of the frontier whose subpath has the lowest count, ties at random.
 pub struct SubpathOrder {
     length: usize,
-    frontier: Vec<(PathNodeId, SubpathNumber)>,
+    frontier: Vec<(ChainPathId, SubpathNumber)>,
     numbers: FxHashMap<Vec<(usize, usize)>, SubpathNumber>,
     /// How often each subpath was picked.
     picks: Vec<u64>,
@@ -26,7 +26,7 @@ impl SubpathOrder {
 }
 
 impl FrontierOrder for SubpathOrder {
-    fn joined(&mut self, tree: &PathTree, sides: &[PathNodeId]) {
+    fn joined(&mut self, tree: &PathTree, sides: &[ChainPathId]) {
         for &side in sides {
             let next = self.numbers.len();
             let subpath = tree.last_sides(side, self.length);
@@ -36,7 +36,7 @@ impl FrontierOrder for SubpathOrder {
         }
     }
 
-    fn take(&mut self, _: &PathTree, run: &mut TestingRun<'_>) -> Option<PathNodeId> {
+    fn take(&mut self, _: &PathTree, run: &mut TestingRun<'_>) -> Option<ChainPathId> {
         let picks = |at: &usize| self.picks[self.frontier[*at].1];
         let least = (0..self.frontier.len()).map(|at| picks(&at)).min()?;
         let rarest: Vec<usize> = (0..self.frontier.len()).filter(|at| picks(at) == least).collect();
