@@ -142,7 +142,7 @@ fn bad_options_and_chains_are_refused() {
 fn ctrl_c_stops_at_once() {
     let dir = TestDir::new();
     let mut command = dir.command(&["simulate", "--runs", "10000000"]);
-    let mut child =
+    let child =
         command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("byway starts");
     thread::sleep(Duration::from_millis(500));
     let pid = libc::pid_t::try_from(child.id()).expect("a process id");
