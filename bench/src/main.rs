@@ -34,6 +34,7 @@ mod sanitizers;
 mod seeds;
 mod semantics;
 mod setup;
+mod simulate;
 mod solve;
 mod sources;
 mod suite;
@@ -97,6 +98,8 @@ enum Benchmark {
     Jobs(jobs::JobsOptions),
     /// How long searchers take to choose among up to a million states
     Picks(picks::PicksOptions),
+    /// How far strategies are from the optimum on random Markov chains
+    Simulate(simulate::SimulateOptions),
     /// How fast logged queries are answered
     Solve(solve::SolveOptions),
     /// Whether more symbolic input costs coverage: parsers on 8 to 128 bytes
@@ -148,6 +151,7 @@ fn run(benchmark: Benchmark) -> Result<bool, String> {
         Benchmark::Load(options) => load::main(options),
         Benchmark::Jobs(options) => jobs::main(options),
         Benchmark::Picks(options) => picks::main(options),
+        Benchmark::Simulate(options) => simulate::main(options),
         Benchmark::Solve(options) => solve::main(options),
         Benchmark::Parsers(options) => parsers::main(options),
         Benchmark::Coreutils(options) => coreutils::main(options),
@@ -196,6 +200,7 @@ mod tests {
             "checks --check uninitialised --count",
             "jobs --jobs 4",
             "limits --only malloc --limits 100,500 --jobs 1 --time 5",
+            "simulate --chains 5 --runs 10 --seed 2",
             "solve --most 2500 /dev/shm/queries/cut /dev/shm/queries/wc",
             "solve --family --parts",
             "parsers --programs cjson,yajl --sizes 6,16 --bin /old/byway --max-time 10s",

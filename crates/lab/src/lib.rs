@@ -36,6 +36,12 @@ pub use error::{LabError, Result};
 pub use experiment::{EXAMPLE, PartialTests};
 pub use host::{Digester, LabHost};
 
+/// Plots, for other commands that have curves to draw.
+pub mod plot {
+    pub use crate::report::plot::{Curve, Plot, PlotScale};
+    pub use crate::series::CurvePoint;
+}
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};

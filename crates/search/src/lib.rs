@@ -35,6 +35,12 @@
 //! argument. So every searcher can be run, tested and measured on a [simulated](simulate)
 //! program, without interpreter or solver.
 //!
+//! # Beside the searchers
+//!
+//! [`markov`] is the theory of optimal concolic testing: the program as a Markov chain, rewards
+//! of its blocks, the greedy choice, and a laboratory of small chains. It too sees ids and plain
+//! data only.
+//!
 //! # Adding a strategy
 //!
 //! - A searcher is a file in [`searcher`] and a row in `registry.rs`; `docs/search.md` walks
@@ -46,6 +52,7 @@
 
 mod action;
 mod delta;
+pub mod markov;
 mod origin;
 mod portfolio_shares;
 mod protocol;

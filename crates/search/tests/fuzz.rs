@@ -1,6 +1,7 @@
-//! The parsers of searcher names and of execution trees, on damaged input.
+//! The parsers of searcher names, execution trees and chains, on damaged input.
 
 use byway_fuzz::Fuzz;
+use byway_search::markov::simulate::{OptimalPolicy, chain_file};
 use byway_search::simulate::ExecutionTree;
 
 #[test]
@@ -24,6 +25,20 @@ fn fuzz_trees() {
         match ExecutionTree::parse(&String::from_utf8_lossy(input)) {
             Ok(tree) => format!("{} leaves", tree.leaves().count()),
             Err(error) => error,
+        }
+    });
+}
+
+#[test]
+fn fuzz_chains() {
+    let seeds = [
+        "cost 2\n1 -> 2 1/3 4 # rare\n1 -> 3 rest 5\n2 -> 3 1 0\ntest 8 1 3\ncovered 2",
+        "a -> a 0.9 1\na -> b rest 1e3\ntest a a b",
+    ];
+    Fuzz::new("chains", seeds).run(|input| {
+        match chain_file::parse(&String::from_utf8_lossy(input)) {
+            Ok(file) => format!("optimal: {}", OptimalPolicy::new(&file.chain).is_ok()),
+            Err(error) => error.message,
         }
     });
 }

@@ -10,6 +10,7 @@ pub mod reach;
 pub mod replay;
 pub mod run;
 pub mod show;
+pub mod simulate;
 pub mod stats;
 pub mod triage;
 
@@ -84,6 +85,9 @@ pub enum CommandFlags {
     /// Compare search strategies: make the runs of an experiment and report them
     #[command(after_help = lab::EXAMPLES)]
     Lab(lab::LabFlags),
+    /// Compare strategies with the optimum on small Markov chains
+    #[command(after_help = simulate::EXAMPLES)]
+    Simulate(simulate::SimulateFlags),
     /// Print a test
     #[command(after_help = show::EXAMPLES)]
     Show(show::ShowFlags),
@@ -113,6 +117,9 @@ pub fn execute(flags: Flags) -> Result<u8> {
         }
         CommandFlags::Lab(flags) => lab::lab(&lab::LabConfig::resolve(flags)),
         CommandFlags::Mutate(flags) => mutate::mutate(&mutate::MutateConfig::resolve(*flags)?),
+        CommandFlags::Simulate(flags) => {
+            simulate::simulate(&simulate::SimulateConfig::resolve(flags)?)
+        }
         CommandFlags::Show(flags) => show::show(&show::ShowConfig::resolve(flags)),
         CommandFlags::Stats(flags) => stats::stats(&stats::StatsConfig::resolve(flags)),
         CommandFlags::Exec(flags) => exec::exec(&exec::ExecConfig::resolve(flags)?),

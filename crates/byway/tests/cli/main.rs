@@ -28,6 +28,7 @@ mod run;
 mod sandbox;
 mod seeds;
 mod setup;
+mod simulate;
 mod subpaths;
 mod symbolic;
 mod thrift;

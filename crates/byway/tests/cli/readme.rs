@@ -180,6 +180,11 @@ fn the_examples_of_reach_are_true() {
 }
 
 #[test]
+fn the_examples_of_simulations_are_true() {
+    check("docs/simulate.md", 3);
+}
+
+#[test]
 fn the_examples_of_testing_a_change_are_true() {
     check_with("docs/changes.md", 2, Some("fee.c"));
 }

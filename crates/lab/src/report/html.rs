@@ -11,7 +11,8 @@ use super::tables;
 use crate::findings::Findings;
 use crate::series::{self, Axis};
 
-const STYLE: &str = include_str!("page.css");
+/// The style sheet of the page, and of plots in files of their own.
+pub const STYLE: &str = include_str!("page.css");
 
 /// The most curves in a plot that can have bands.
 const BANDED: usize = 4;

@@ -3,7 +3,7 @@
 mod html;
 mod markdown;
 mod notes;
-mod plot;
+pub mod plot;
 mod table;
 mod tables;
 mod terminal;

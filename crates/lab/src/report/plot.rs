@@ -13,6 +13,10 @@ const LEFT: f64 = 50.0;
 const RIGHT: f64 = 14.0;
 const TOP: f64 = 12.0;
 const BOTTOM: f64 = 46.0;
+/// Around a plot in a file of its own.
+const TITLE: f64 = 32.0;
+const LEGEND_ROW: f64 = 22.0;
+const LEGEND_COLUMNS: usize = 3;
 
 /// Colours of the style sheet; further lines repeat them with other dashes.
 pub const COLOURS: usize = 8;
@@ -24,8 +28,11 @@ const ZERO: f64 = -0.4;
 pub struct Curve<'a> {
     /// Selects colour and dashes.
     pub number: usize,
+    /// Shown as a tooltip, and in the legend.
     pub name: &'a str,
+    /// By ascending position.
     pub points: Vec<CurvePoint>,
+    /// Drawn with confidence intervals.
     pub banded: bool,
     /// Drawn in grey, for comparison.
     pub faint: bool,
@@ -48,24 +55,66 @@ pub struct Plot<'a> {
     pub x_label: &'a str,
     /// The end of the horizontal axis.
     pub end: f64,
+    /// The vertical axis.
     pub scale: PlotScale,
+    /// What is drawn.
     pub curves: Vec<Curve<'a>>,
     /// Unique on the page.
     pub number: usize,
 }
 
 impl Plot<'_> {
+    /// The plot as part of a page that has the style sheet.
     pub fn render(&self) -> String {
+        format!(
+            "<svg viewBox=\"0 0 {WIDTH} {HEIGHT}\" role=\"img\" aria-label=\"{}\">\n{}</svg>\n",
+            super::html::escaped(&self.title),
+            self.contents()
+        )
+    }
+
+    /// The plot as a file of its own, with its title and a legend.
+    pub fn standalone(&self) -> String {
+        let rows = self.curves.len().div_ceil(LEGEND_COLUMNS);
+        let height = TITLE + HEIGHT + rows as f64 * LEGEND_ROW + BOTTOM / 2.0;
+        let mut out = format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {height}\">\n\
+             <style>\n{}</style>\n\
+             <rect width=\"{WIDTH}\" height=\"{height}\" style=\"fill: var(--panel)\"/>\n\
+             <text class=\"across\" x=\"{}\" y=\"{}\">{}</text>\n\
+             <g transform=\"translate(0 {TITLE})\">\n{}</g>\n",
+            super::html::STYLE,
+            WIDTH / 2.0,
+            TITLE - 8.0,
+            super::html::escaped(&self.title),
+            self.contents()
+        );
+        for (index, curve) in self.curves.iter().enumerate() {
+            let x = (index % LEGEND_COLUMNS) as f64 * (WIDTH / LEGEND_COLUMNS as f64) + 20.0;
+            let y = TITLE + HEIGHT + (index / LEGEND_COLUMNS + 1) as f64 * LEGEND_ROW;
+            // Writing into a string cannot fail.
+            let _ = writeln!(
+                out,
+                "<path class=\"{}\" d=\"M{x:.1} {:.1}h32\"/><text x=\"{:.1}\" y=\"{y:.1}\">{}</text>",
+                class_of(curve.number),
+                y - 5.0,
+                x + 40.0,
+                super::html::escaped(curve.name)
+            );
+        }
+        out.push_str("</svg>\n");
+        out
+    }
+
+    /// Axes and curves, without the element around them.
+    fn contents(&self) -> String {
         let (low, high) = self.range();
         let place = |x: f64, y: f64| {
             let across = if self.end > 0.0 { x / self.end } else { 0.0 };
             let up = (self.height(y) - low) / (high - low);
             (LEFT + across * (WIDTH - LEFT - RIGHT), HEIGHT - BOTTOM - up * (HEIGHT - TOP - BOTTOM))
         };
-        let mut out = format!(
-            "<svg viewBox=\"0 0 {WIDTH} {HEIGHT}\" role=\"img\" aria-label=\"{}\">\n",
-            super::html::escaped(&self.title)
-        );
+        let mut out = String::new();
         let (right, base) = (WIDTH - RIGHT, HEIGHT - BOTTOM);
         let clip = format!("clip{}", self.number);
         // Writing into a string cannot fail.
@@ -126,7 +175,7 @@ impl Plot<'_> {
             let d = path(&line);
             let _ = writeln!(out, "<path class=\"{class}\" d=\"{d}\"><title>{name}</title></path>");
         }
-        out.push_str("</g>\n</svg>\n");
+        out.push_str("</g>\n");
         out
     }
 
@@ -252,6 +301,16 @@ mod tests {
                 assert!(marks.last().is_some_and(|(at, _)| (at - top).abs() < 1e-9), "{marks:?}");
             }
         }
+    }
+
+    #[test]
+    fn a_file_has_the_style_and_a_legend() {
+        let mut plot = plot(PlotScale::Logarithmic, &[1.0, 40.0]);
+        plot.curves[0].name = "a<b";
+        let page = plot.standalone();
+        assert!(page.starts_with("<svg xmlns=") && page.ends_with("</svg>\n"), "{page}");
+        assert_eq!((page.matches("<svg").count(), page.matches("a&lt;b</text>").count()), (1, 1));
+        assert!(page.contains("--k0:") && !plot.render().contains("--k0:"), "{page}");
     }
 
     #[test]
