@@ -47,7 +47,7 @@ pub use object::{
 
 use crate::{Const, FuncId, InstId, Module, Operand, OperandKind, Symbol, Val};
 use object::Locations;
-use set::SparseSet;
+use set::SetTable;
 use solver::ConstraintSolver;
 
 /// A set of locations.
@@ -58,7 +58,7 @@ entity_impl!(SetId, "set");
 /// What every pointer of a program can point to.
 pub struct PointsTo {
     locations: Locations,
-    sets: PrimaryMap<SetId, SparseSet>,
+    sets: PrimaryMap<SetId, Box<[LocationId]>>,
     /// The set of each value of a function that was reached.
     values: SecondaryMap<FuncId, Vec<SetId>>,
     reached: EntitySet<FuncId>,
@@ -97,23 +97,16 @@ impl PointsTo {
             solver = ConstraintSolver::new(module, &effect, false);
             solver.run(roots, u64::MAX);
         }
-        let mut ids = FxHashMap::default();
-        let mut sets = PrimaryMap::new();
-        let mut intern = |set: &SparseSet| match ids.get(set) {
-            Some(&id) => id,
-            None => {
-                let id: SetId = sets.push(set.clone());
-                ids.insert(set.clone(), id);
-                id
-            }
-        };
-        intern(&SparseSet::default());
+        let (mut ids, mut sets) = (FxHashMap::default(), PrimaryMap::new());
+        let numbers = |set| solver.graph.sets.iter(set).map(LocationId::from_u32).collect();
+        let mut keep = |set| *ids.entry(set).or_insert_with(|| sets.push(numbers(set)));
+        keep(SetTable::EMPTY);
         let mut values = SecondaryMap::new();
         let mut reached = EntitySet::new();
         for id in module.funcs.keys() {
             if let Some(nodes) = &solver.functions[id] {
                 reached.insert(id);
-                let of_value = |&node| intern(solver.graph.set(node));
+                let of_value = |&node| keep(solver.graph.set(node));
                 values[id] = nodes.values.iter().map(of_value).collect();
             }
         }
@@ -157,7 +150,7 @@ impl PointsTo {
 
     /// The locations of a set, ascending.
     pub fn locations(&self, set: SetId) -> impl Iterator<Item = LocationId> + '_ {
-        self.sets[set].iter().map(LocationId::from_u32)
+        self.sets[set].iter().copied()
     }
 
     /// The locations that a value can point to.

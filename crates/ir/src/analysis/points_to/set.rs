@@ -1,152 +1,191 @@
-//! Sets of small numbers as sorted blocks of 64 bits: most sets hold few numbers, a few hold
-//! thousands, and a union is one merge.
+//! Sets of small numbers, each stored once.
+//!
+//! Most nodes of a large program have one of few sets, so a set is a number in a table, equal
+//! sets have equal numbers, and a union that was computed once is looked up afterwards
+//! (Barbar and Sui, "Hash Consed Points-To Sets", 2021). A set is a sorted list of blocks of 64
+//! bits: most sets hold few numbers, a few hold thousands, and a union is one merge.
 
-/// A set of numbers.
-#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
-pub struct SparseSet {
-    /// The number of a block and its bits, not all zero; by ascending number.
-    blocks: Vec<(u32, u64)>,
+use std::hash::{Hash, Hasher};
+
+use byway_base::entity::PrimaryMap;
+use rustc_hash::{FxHashMap, FxHasher};
+
+use super::SetId;
+
+/// The most results of operations that are remembered.
+const MOST_REMEMBERED: usize = 1 << 20;
+
+/// A set of numbers: numbers of blocks and their bits, not all zero; by ascending block.
+type Blocks = Box<[(u32, u64)]>;
+
+/// Sets of numbers. Equal sets have equal ids.
+pub struct SetTable {
+    sets: PrimaryMap<SetId, Blocks>,
+    by_hash: FxHashMap<u64, SetId>,
+    unions: FxHashMap<(SetId, SetId), SetId>,
+    differences: FxHashMap<(SetId, SetId), SetId>,
+    effort: u64,
 }
 
-impl SparseSet {
-    /// What an operation on it costs.
-    pub fn blocks(&self) -> usize {
-        self.blocks.len()
+impl SetTable {
+    /// The set without elements.
+    pub const EMPTY: SetId = SetId(0);
+
+    /// A table of the empty set alone.
+    pub fn new() -> SetTable {
+        let mut table = SetTable {
+            sets: PrimaryMap::new(),
+            by_hash: FxHashMap::default(),
+            unions: FxHashMap::default(),
+            differences: FxHashMap::default(),
+            effort: 0,
+        };
+        table.intern(Vec::new());
+        table
     }
 
-    pub fn is_empty(&self) -> bool {
-        self.blocks.is_empty()
+    /// The blocks of sets that operations read so far.
+    pub fn effort(&self) -> u64 {
+        self.effort
     }
 
-    /// Adds a number; false if it was there.
-    pub fn insert(&mut self, number: u32) -> bool {
-        match self.blocks.binary_search_by_key(&(number / 64), |block| block.0) {
-            Ok(at) => {
-                let before = self.blocks[at].1;
-                self.blocks[at].1 |= bit(number);
-                before != self.blocks[at].1
-            }
-            Err(at) => {
-                self.blocks.insert(at, (number / 64, bit(number)));
-                true
+    /// The set of these numbers.
+    pub fn of(&mut self, numbers: impl IntoIterator<Item = u32>) -> SetId {
+        let mut numbers: Vec<u32> = numbers.into_iter().collect();
+        numbers.sort_unstable();
+        let mut blocks: Vec<(u32, u64)> = Vec::new();
+        for number in numbers {
+            let bit = 1 << (number % 64);
+            match blocks.last_mut().filter(|block| block.0 == number / 64) {
+                Some(block) => block.1 |= bit,
+                None => blocks.push((number / 64, bit)),
             }
         }
+        self.intern(blocks)
     }
 
-    /// The numbers, ascending.
-    pub fn iter(&self) -> impl Iterator<Item = u32> + '_ {
-        self.blocks.iter().flat_map(|&(block, bits)| {
-            (0..64).filter(move |i| bits >> i & 1 != 0).map(move |i| block * 64 + i)
+    /// The numbers of a set, ascending.
+    pub fn iter(&self, set: SetId) -> impl Iterator<Item = u32> + '_ {
+        self.sets[set].iter().flat_map(|&(block, mut bits)| {
+            std::iter::from_fn(move || {
+                let number = (bits != 0).then(|| block * 64 + bits.trailing_zeros());
+                bits &= bits.wrapping_sub(1);
+                number
+            })
         })
     }
 
-    /// Adds all numbers of another set, and those that are new to `new` as well. False if
-    /// there are none.
-    pub fn add_all(&mut self, other: &SparseSet, new: &mut SparseSet) -> bool {
-        let added = other.minus(self);
-        if added.is_empty() {
-            return false;
+    /// The numbers that are in one of two sets.
+    pub fn union(&mut self, a: SetId, b: SetId) -> SetId {
+        if a == b || b == SetTable::EMPTY {
+            return a;
         }
-        *self = self.union(&added);
-        *new = if new.is_empty() { added } else { new.union(&added) };
-        true
+        if a == SetTable::EMPTY {
+            return b;
+        }
+        let key = (a.min(b), a.max(b));
+        if let Some(&known) = self.unions.get(&key) {
+            return known;
+        }
+        let union = merge(&self.sets[a], &self.sets[b]);
+        let union = self.intern(union);
+        self.effort += self.cost(a) + self.cost(b);
+        remember(&mut self.unions, key, union);
+        union
     }
 
-    /// The numbers that are in one of the two sets.
-    pub fn union(&self, other: &SparseSet) -> SparseSet {
-        self.merge(other, |a, b| a | b)
+    /// The numbers of a set that are not in another.
+    pub fn difference(&mut self, a: SetId, b: SetId) -> SetId {
+        if a == b || a == SetTable::EMPTY {
+            return SetTable::EMPTY;
+        }
+        if b == SetTable::EMPTY {
+            return a;
+        }
+        if let Some(&known) = self.differences.get(&(a, b)) {
+            return known;
+        }
+        let difference = minus(&self.sets[a], &self.sets[b]);
+        let difference = self.intern(difference);
+        self.effort += self.cost(a);
+        remember(&mut self.differences, (a, b), difference);
+        difference
     }
 
-    /// The numbers that are in exactly one of the two sets.
-    pub fn difference(&self, other: &SparseSet) -> SparseSet {
-        self.merge(other, |a, b| a ^ b)
+    fn cost(&self, set: SetId) -> u64 {
+        self.sets[set].len() as u64
     }
 
-    /// The numbers that are not in the other set.
-    pub fn minus(&self, other: &SparseSet) -> SparseSet {
-        let mut at = 0;
-        let mut blocks = Vec::new();
-        for &(block, bits) in &self.blocks {
-            at += other.blocks[at..].partition_point(|it| it.0 < block);
-            let known = other.blocks.get(at).filter(|it| it.0 == block).map_or(0, |it| it.1);
-            if bits & !known != 0 {
-                blocks.push((block, bits & !known));
+    fn intern(&mut self, blocks: Vec<(u32, u64)>) -> SetId {
+        let mut hasher = FxHasher::default();
+        blocks.hash(&mut hasher);
+        let mut hash = hasher.finish();
+        // Sets with equal hashes have the next free ones.
+        while let Some(&id) = self.by_hash.get(&hash) {
+            if *self.sets[id] == *blocks {
+                return id;
             }
+            hash = hash.wrapping_add(1);
         }
-        SparseSet { blocks }
-    }
-
-    fn merge(&self, other: &SparseSet, op: impl Fn(u64, u64) -> u64) -> SparseSet {
-        let mut blocks = Vec::with_capacity(self.blocks.len() + other.blocks.len());
-        let (mut a, mut b) = (self.blocks.as_slice(), other.blocks.as_slice());
-        while let (Some(&x), Some(&y)) = (a.first(), b.first()) {
-            let bits = op(if x.0 <= y.0 { x.1 } else { 0 }, if y.0 <= x.0 { y.1 } else { 0 });
-            if bits != 0 {
-                blocks.push((x.0.min(y.0), bits));
-            }
-            a = &a[usize::from(x.0 <= y.0)..];
-            b = &b[usize::from(y.0 <= x.0)..];
-        }
-        blocks.extend(a.iter().chain(b).filter(|it| op(it.1, 0) != 0));
-        SparseSet { blocks }
+        let id = self.sets.push(blocks.into());
+        self.by_hash.insert(hash, id);
+        id
     }
 }
 
-impl FromIterator<u32> for SparseSet {
-    fn from_iter<I: IntoIterator<Item = u32>>(numbers: I) -> Self {
-        let mut set = SparseSet::default();
-        for number in numbers {
-            set.insert(number);
-        }
-        set
+fn remember(results: &mut FxHashMap<(SetId, SetId), SetId>, key: (SetId, SetId), result: SetId) {
+    if results.len() >= MOST_REMEMBERED {
+        results.clear();
     }
+    results.insert(key, result);
 }
 
-fn bit(number: u32) -> u64 {
-    1 << (number % 64)
+fn merge(mut a: &[(u32, u64)], mut b: &[(u32, u64)]) -> Vec<(u32, u64)> {
+    let mut blocks = Vec::with_capacity(a.len() + b.len());
+    while let (Some(&x), Some(&y)) = (a.first(), b.first()) {
+        let bits = if x.0 <= y.0 { x.1 } else { 0 } | if y.0 <= x.0 { y.1 } else { 0 };
+        blocks.push((x.0.min(y.0), bits));
+        a = &a[usize::from(x.0 <= y.0)..];
+        b = &b[usize::from(y.0 <= x.0)..];
+    }
+    blocks.extend(a.iter().chain(b));
+    blocks
+}
+
+fn minus(a: &[(u32, u64)], mut b: &[(u32, u64)]) -> Vec<(u32, u64)> {
+    let mut blocks = Vec::new();
+    for &(block, bits) in a {
+        b = &b[b.partition_point(|it| it.0 < block)..];
+        let known = b.first().filter(|it| it.0 == block).map_or(0, |it| it.1);
+        if bits & !known != 0 {
+            blocks.push((block, bits & !known));
+        }
+    }
+    blocks
 }
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeSet;
-
     use proptest::prelude::*;
 
     use super::*;
 
-    impl SparseSet {
-        fn len(&self) -> usize {
-            self.blocks.iter().map(|(_, bits)| bits.count_ones() as usize).sum()
-        }
-
-        fn contains(&self, number: u32) -> bool {
-            let found = self.blocks.binary_search_by_key(&(number / 64), |block| block.0);
-            found.is_ok_and(|at| self.blocks[at].1 & bit(number) != 0)
-        }
-    }
-
     proptest! {
         #[test]
-        fn it_behaves_as_a_set(
+        fn they_behave_as_sets(
             a in prop::collection::btree_set(0..400u32, 0..40),
             b in prop::collection::btree_set(0..400u32, 0..40),
         ) {
-            let (x, y): (SparseSet, SparseSet) =
-                (a.iter().copied().collect(), b.iter().copied().collect());
-            let numbers = |set: &SparseSet| set.iter().collect::<BTreeSet<u32>>();
-            prop_assert_eq!(x.len(), a.len());
-            prop_assert_eq!(numbers(&x.union(&y)), a.union(&b).copied().collect());
-            prop_assert_eq!(numbers(&x.minus(&y)), a.difference(&b).copied().collect());
-            prop_assert_eq!(
-                numbers(&x.difference(&y)),
-                a.symmetric_difference(&b).copied().collect()
-            );
-            let (mut sum, mut new) = (x.clone(), SparseSet::default());
-            prop_assert_eq!(sum.add_all(&y, &mut new), !b.is_subset(&a));
-            prop_assert_eq!(numbers(&sum), a.union(&b).copied().collect());
-            prop_assert_eq!(numbers(&new), b.difference(&a).copied().collect());
-            for number in 0..400 {
-                prop_assert_eq!(x.contains(number), a.contains(&number));
+            let mut table = SetTable::new();
+            let (x, y) = (table.of(a.iter().copied()), table.of(b.iter().copied()));
+            prop_assert_eq!(x == y, a == b);
+            prop_assert!(table.iter(x).eq(a.iter().copied()));
+            for _ in 0..2 {
+                let (union, difference) = (table.union(x, y), table.difference(x, y));
+                prop_assert!(table.iter(union).eq(a.union(&b).copied()));
+                prop_assert!(table.iter(difference).eq(a.difference(&b).copied()));
+                prop_assert_eq!(table.union(y, x), union);
+                prop_assert_eq!(table.of(a.union(&b).copied()), union);
             }
         }
     }
