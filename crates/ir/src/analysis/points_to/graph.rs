@@ -2,17 +2,14 @@
 //! what is new flows along all edges in topological order (Pereira and Berlin, "Wave
 //! Propagation and Deep Propagation for Pointer Analysis", 2009).
 //!
-//! Besides copies there are shifts, edges that add offsets to the locations. A cycle whose
-//! shifts do not cancel out (`p = p + 8` in a loop) would produce ever more offsets; its shifts
-//! are widened to offsets in steps of what the cycle adds.
+//! Besides copies there are shifts, edges that add offsets to the locations.
 
-use byway_base::entity::{EntityRef, PrimaryMap, SecondaryMap, entity_impl};
+use byway_base::entity::{PrimaryMap, entity_impl};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::SetId;
-use super::object::{LocationId, Locations, Offsets, gcd};
+use super::object::{LocationId, Locations, Offsets};
 use super::set::SetTable;
-use crate::analysis::Digraph;
 
 /// A node: a value, a part of an object, or an intermediate result.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -39,7 +36,7 @@ pub struct AccessedBytes {
     pub len: Option<u64>,
 }
 
-struct NodeData {
+pub struct NodeData {
     /// The node that this one was merged into; itself if none.
     merged: Option<ConstraintNode>,
     /// Where it can point to.
@@ -48,8 +45,8 @@ struct NodeData {
     new: SetId,
     /// The part of it that its uses have not seen.
     pending: SetId,
-    copies: Vec<ConstraintNode>,
-    shifts: Vec<(ConstraintNode, Offsets)>,
+    pub copies: Vec<ConstraintNode>,
+    pub shifts: Vec<(ConstraintNode, Offsets)>,
     uses: Vec<PointerUse>,
 }
 
@@ -70,7 +67,7 @@ impl NodeData {
 /// The constraint graph.
 pub struct Graph {
     pub sets: SetTable,
-    nodes: PrimaryMap<ConstraintNode, NodeData>,
+    pub nodes: PrimaryMap<ConstraintNode, NodeData>,
     edges: FxHashSet<(ConstraintNode, ConstraintNode)>,
     /// The nodes that have exactly the locations of another node, further on.
     shifted: FxHashMap<(ConstraintNode, Offsets), ConstraintNode>,
@@ -226,7 +223,7 @@ impl Graph {
     }
 
     /// Makes everything flow along the edges of a node again.
-    fn resend(&mut self, node: ConstraintNode) {
+    pub fn resend(&mut self, node: ConstraintNode) {
         let data = &mut self.nodes[node];
         data.new = data.set;
         self.changed = true;
@@ -286,6 +283,19 @@ impl Graph {
         pending.map(|(node, _)| node).collect()
     }
 
+    /// The nodes with locations that their edges have not seen, ascending.
+    pub fn nodes_with_new(&self) -> impl Iterator<Item = ConstraintNode> {
+        let with_new = self.nodes.iter().filter(|(_, data)| data.new != SetTable::EMPTY);
+        with_new.map(|(node, _)| node)
+    }
+
+    /// The target of an edge of a node by its number, copies first.
+    pub fn edge(&self, node: ConstraintNode, number: usize) -> Option<ConstraintNode> {
+        let NodeData { copies, shifts, .. } = &self.nodes[node];
+        let shift = || shifts.get(number - copies.len()).map(|&(to, _)| to);
+        copies.get(number).copied().or_else(shift).map(|to| self.representative(to))
+    }
+
     /// Takes the uses of a node and the locations that they have not seen.
     pub fn take_uses(&mut self, node: ConstraintNode) -> (SetId, Vec<PointerUse>) {
         let data = &mut self.nodes[node];
@@ -300,38 +310,9 @@ impl Graph {
         data.uses = uses;
     }
 
-    /// Merges the nodes of each cycle of copies, and widens the shifts of cycles. Returns the
-    /// nodes in topological order.
-    fn collapse_cycles(&mut self) -> Vec<ConstraintNode> {
-        let mut edges = Vec::new();
-        for (node, data) in &self.nodes {
-            let targets = data.copies.iter().chain(data.shifts.iter().map(|(to, _)| to));
-            edges.extend(targets.map(|&to| (node.index(), self.representative(to).index())));
-        }
-        let components = Digraph::new(self.nodes.len(), &edges).components();
-        let mut component_of = SecondaryMap::with_capacity(self.nodes.len());
-        for (number, component) in components.iter().enumerate() {
-            component.iter().for_each(|&node| component_of[ConstraintNode::new(node)] = number);
-        }
-        let (mut order, mut merged) = (Vec::new(), Vec::new());
-        for (number, component) in components.iter().enumerate().rev() {
-            let mut nodes: Vec<ConstraintNode> =
-                component.iter().map(|&node| ConstraintNode::new(node)).collect();
-            nodes.sort_unstable();
-            let is_within = |to: ConstraintNode| component_of[to] == number;
-            self.widen_shifts(&nodes, is_within);
-            if nodes.len() > 1 {
-                self.merge_cycles(&nodes, is_within, &mut merged);
-            }
-            order.extend(nodes.into_iter().filter(|&node| self.nodes[node].merged.is_none()));
-        }
-        self.share_uses(merged);
-        order
-    }
-
     /// Merges what is loaded from the same bytes by several uses of a merged node, and what is
     /// stored there.
-    fn share_uses(&mut self, mut merged: Vec<ConstraintNode>) {
+    pub fn share_uses(&mut self, mut merged: Vec<ConstraintNode>) {
         while let Some(node) = merged.pop() {
             let node = self.representative(node);
             let mut uses = std::mem::take(&mut self.nodes[node].uses);
@@ -358,83 +339,8 @@ impl Graph {
         }
     }
 
-    /// Widens the shifts between these nodes, which all reach each other, by the greatest
-    /// common divisor of what their cycles add.
-    fn widen_shifts(
-        &mut self,
-        nodes: &[ConstraintNode],
-        is_within: impl Fn(ConstraintNode) -> bool,
-    ) {
-        let shifts = |graph: &Graph, node: ConstraintNode| -> Vec<(ConstraintNode, Offsets)> {
-            let all = graph.nodes[node].shifts.iter();
-            let all = all.map(|&(to, by)| (graph.representative(to), by));
-            all.filter(|&(to, _)| is_within(to)).collect()
-        };
-        if nodes.iter().all(|&node| shifts(self, node).is_empty()) {
-            return;
-        }
-        let mut position = FxHashMap::default();
-        position.insert(nodes[0], 0i64);
-        let mut work = vec![nodes[0]];
-        let mut step = 0;
-        while let Some(node) = work.pop() {
-            let at = position[&node];
-            let copies = self.nodes[node].copies.iter().map(|&to| self.representative(to));
-            let copies = copies.filter(|&to| is_within(to)).map(|to| (to, Offsets::ZERO));
-            for (to, by) in copies.chain(shifts(self, node)).collect::<Vec<_>>() {
-                step = gcd(step, by.stride);
-                let there = at.wrapping_add(by.start);
-                match position.get(&to) {
-                    Some(known) => step = gcd(step, known.abs_diff(there)),
-                    None => {
-                        position.insert(to, there);
-                        work.push(to);
-                    }
-                }
-            }
-        }
-        if step == 0 {
-            return;
-        }
-        for &node in nodes {
-            for i in 0..self.nodes[node].shifts.len() {
-                let (to, by) = self.nodes[node].shifts[i];
-                let wide = by.plus(Offsets::every(0, step));
-                if wide != by && is_within(self.representative(to)) {
-                    self.nodes[node].shifts[i].1 = wide;
-                    self.resend(node);
-                }
-            }
-        }
-    }
-
-    /// Merges the nodes of each cycle of copies between these nodes.
-    fn merge_cycles(
-        &mut self,
-        nodes: &[ConstraintNode],
-        is_within: impl Fn(ConstraintNode) -> bool,
-        merged: &mut Vec<ConstraintNode>,
-    ) {
-        let index = |node: ConstraintNode| nodes.binary_search(&node).unwrap_or_default();
-        let mut edges = Vec::new();
-        for (from, &node) in nodes.iter().enumerate() {
-            let targets = self.nodes[node].copies.iter().map(|&to| self.representative(to));
-            edges.extend(targets.filter(|&to| is_within(to)).map(|to| (from, index(to))));
-        }
-        for mut cycle in Digraph::new(nodes.len(), &edges).components() {
-            cycle.sort_unstable();
-            for &other in &cycle[1..] {
-                self.merge(nodes[cycle[0]], nodes[other]);
-            }
-            if cycle.len() > 1 {
-                self.tidy_edges(nodes[cycle[0]]);
-                merged.push(nodes[cycle[0]]);
-            }
-        }
-    }
-
     /// Merges a node into another one.
-    fn merge(&mut self, into: ConstraintNode, gone: ConstraintNode) {
+    pub fn merge(&mut self, into: ConstraintNode, gone: ConstraintNode) {
         let gone = std::mem::replace(&mut self.nodes[gone], NodeData::new(Some(into)));
         let (data, sets) = (&mut self.nodes[into], &mut self.sets);
         // What only one of the two had, the edges and uses of the other have not seen.
@@ -456,7 +362,7 @@ impl Graph {
     }
 
     /// Drops the edges of a merged node that lead to itself and those it has twice.
-    fn tidy_edges(&mut self, node: ConstraintNode) {
+    pub fn tidy_edges(&mut self, node: ConstraintNode) {
         let mut copies = std::mem::take(&mut self.nodes[node].copies);
         copies.iter_mut().for_each(|to| *to = self.representative(*to));
         copies.sort_unstable();

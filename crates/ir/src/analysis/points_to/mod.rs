@@ -15,8 +15,9 @@
 //! | file | content |
 //! |---|---|
 //! | `object.rs` | objects, offsets, locations |
-//! | `set.rs` | sets of locations |
+//! | `set.rs` | sets of locations, each stored once |
 //! | `graph.rs` | the constraint graph, and its solution by waves |
+//! | `cycles.rs` | its cycles |
 //! | `cells.rs` | the contents of objects |
 //! | `generate.rs`, `calls.rs` | constraints of instructions and of calls |
 //! | `demand.rs` | which integers may be addresses |
@@ -27,6 +28,7 @@
 mod access;
 mod calls;
 mod cells;
+mod cycles;
 mod demand;
 mod effect;
 mod generate;
