@@ -7,9 +7,8 @@
 use byway_base::entity::{PrimaryMap, entity_impl};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::SetId;
 use super::object::{LocationId, Locations, Offsets};
-use super::set::SetTable;
+use crate::analysis::set_table::{InternedSet, SetTable};
 
 /// A node: a value, a part of an object, or an intermediate result.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -40,11 +39,11 @@ pub struct NodeData {
     /// The node that this one was merged into; itself if none.
     merged: Option<ConstraintNode>,
     /// Where it can point to.
-    set: SetId,
+    set: InternedSet,
     /// The part of it that its edges have not seen.
-    new: SetId,
+    new: InternedSet,
     /// The part of it that its uses have not seen.
-    pending: SetId,
+    pending: InternedSet,
     pub copies: Vec<ConstraintNode>,
     pub shifts: Vec<(ConstraintNode, Offsets)>,
     uses: Vec<PointerUse>,
@@ -72,7 +71,7 @@ pub struct Graph {
     /// The nodes that have exactly the locations of another node, further on.
     shifted: FxHashMap<(ConstraintNode, Offsets), ConstraintNode>,
     /// Sets of locations, further on.
-    shifted_sets: FxHashMap<(SetId, Offsets), SetId>,
+    shifted_sets: FxHashMap<(InternedSet, Offsets), InternedSet>,
     changed: bool,
     /// Edges and locations that were considered.
     effort: u64,
@@ -112,7 +111,7 @@ impl Graph {
     }
 
     /// Where a node can point to.
-    pub fn set(&self, node: ConstraintNode) -> SetId {
+    pub fn set(&self, node: ConstraintNode) -> InternedSet {
         self.nodes[self.representative(node)].set
     }
 
@@ -207,7 +206,7 @@ impl Graph {
         self.changed = true;
     }
 
-    fn add(&mut self, node: ConstraintNode, set: SetId) {
+    fn add(&mut self, node: ConstraintNode, set: InternedSet) {
         let node = self.representative(node);
         let data = &mut self.nodes[node];
         self.effort += 1;
@@ -265,7 +264,12 @@ impl Graph {
         }
     }
 
-    fn shifted_set(&mut self, locations: &mut Locations, set: SetId, by: Offsets) -> SetId {
+    fn shifted_set(
+        &mut self,
+        locations: &mut Locations,
+        set: InternedSet,
+        by: Offsets,
+    ) -> InternedSet {
         if let Some(&known) = self.shifted_sets.get(&(set, by)) {
             return known;
         }
@@ -297,7 +301,7 @@ impl Graph {
     }
 
     /// Takes the uses of a node and the locations that they have not seen.
-    pub fn take_uses(&mut self, node: ConstraintNode) -> (SetId, Vec<PointerUse>) {
+    pub fn take_uses(&mut self, node: ConstraintNode) -> (InternedSet, Vec<PointerUse>) {
         let data = &mut self.nodes[node];
         let pending = std::mem::replace(&mut data.pending, SetTable::EMPTY);
         (pending, std::mem::take(&mut data.uses))

@@ -15,7 +15,6 @@
 //! | file | content |
 //! |---|---|
 //! | `object.rs` | objects, offsets, locations |
-//! | `set.rs` | sets of locations, each stored once |
 //! | `graph.rs` | the constraint graph, and its solution by waves |
 //! | `cycles.rs` | its cycles |
 //! | `cells.rs` | the contents of objects |
@@ -35,21 +34,21 @@ mod generate;
 mod graph;
 mod object;
 mod print;
-mod set;
 mod solver;
 
 use byway_base::entity::{EntitySet, PrimaryMap, SecondaryMap, entity_impl};
 use rustc_hash::FxHashMap;
 
+pub(super) use access::AccessedPlace;
 pub use access::{MemoryAccess, MemoryAccessKind};
 pub use effect::{CallEnding, ExternalEffect, MadeAddress};
 pub use object::{
     AbstractLocation, AbstractObject, AbstractObjectKind, LocationId, ObjectId, Offsets,
 };
 
+use super::set_table::SetTable;
 use crate::{Const, FuncId, InstId, Module, Operand, OperandKind, Symbol, Val};
 use object::Locations;
-use set::SetTable;
 use solver::ConstraintSolver;
 
 /// A set of locations.

@@ -4,14 +4,13 @@
 use byway_base::entity::{EntitySet, SecondaryMap};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::SetId;
 use super::cells::{Cells, ObjectCell};
 use super::effect::ExternalEffect;
 use super::graph::{AccessedBytes, ConstraintNode, Graph, PointerUse};
 use super::object::{
     AbstractLocation, AbstractObjectKind, LocationId, Locations, ObjectId, Offsets,
 };
-use super::set::SetTable;
+use crate::analysis::set_table::{InternedSet, SetTable};
 use crate::analysis::signature::used_values;
 use crate::analysis::{CallGraph, CallShape};
 use crate::{Const, FuncId, Function, GlobalId, InstId, Module, Operand, OperandKind, Symbol, Val};
@@ -51,7 +50,7 @@ pub struct ConstraintSolver<'m> {
     linked: FxHashSet<(u32, FuncId)>,
     addresses: FxHashMap<LocationId, ConstraintNode>,
     /// The nodes between pointers with these locations and the cells there; for stores if true.
-    contents: FxHashMap<(SetId, AccessedBytes, bool), Option<ConstraintNode>>,
+    contents: FxHashMap<(InternedSet, AccessedBytes, bool), Option<ConstraintNode>>,
     /// Functions and globals that were reached and have no constraints yet.
     new_functions: Vec<FuncId>,
     new_globals: Vec<GlobalId>,
@@ -252,7 +251,7 @@ impl<'m> ConstraintSolver<'m> {
     }
 
     /// Applies a use of an address to locations.
-    fn apply(&mut self, it: PointerUse, locations: SetId) {
+    fn apply(&mut self, it: PointerUse, locations: InternedSet) {
         match it {
             PointerUse::Load(bytes, to) => {
                 if let Some(from) = self.contents(locations, bytes, false) {
@@ -288,7 +287,7 @@ impl<'m> ConstraintSolver<'m> {
     /// sets, so one node between these pointers and the cells saves most edges.
     fn contents(
         &mut self,
-        locations: SetId,
+        locations: InternedSet,
         bytes: AccessedBytes,
         is_store: bool,
     ) -> Option<ConstraintNode> {

@@ -1,16 +1,15 @@
 //! Sets of small numbers, each stored once.
 //!
-//! Most nodes of a large program have one of few sets, so a set is a number in a table, equal
+//! Most pointers of a large program have one of few sets of locations, and most functions one of
+//! few sets of memory that they access. So a set is a number in a table, equal
 //! sets have equal numbers, and a union that was computed once is looked up afterwards
 //! (Barbar and Sui, "Hash Consed Points-To Sets", 2021). A set is a sorted list of blocks of 64
 //! bits: most sets hold few numbers, a few hold thousands, and a union is one merge.
 
 use std::hash::{Hash, Hasher};
 
-use byway_base::entity::PrimaryMap;
+use byway_base::entity::{PrimaryMap, entity_impl};
 use rustc_hash::{FxHashMap, FxHasher};
-
-use super::SetId;
 
 /// The most results of operations that are remembered.
 const MOST_REMEMBERED: usize = 1 << 20;
@@ -18,18 +17,23 @@ const MOST_REMEMBERED: usize = 1 << 20;
 /// A set of numbers: numbers of blocks and their bits, not all zero; by ascending block.
 type Blocks = Box<[(u32, u64)]>;
 
+/// A set of a table.
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct InternedSet(u32);
+entity_impl!(InternedSet, "set");
+
 /// Sets of numbers. Equal sets have equal ids.
 pub struct SetTable {
-    sets: PrimaryMap<SetId, Blocks>,
-    by_hash: FxHashMap<u64, SetId>,
-    unions: FxHashMap<(SetId, SetId), SetId>,
-    differences: FxHashMap<(SetId, SetId), SetId>,
+    sets: PrimaryMap<InternedSet, Blocks>,
+    by_hash: FxHashMap<u64, InternedSet>,
+    unions: FxHashMap<(InternedSet, InternedSet), InternedSet>,
+    differences: FxHashMap<(InternedSet, InternedSet), InternedSet>,
     effort: u64,
 }
 
 impl SetTable {
     /// The set without elements.
-    pub const EMPTY: SetId = SetId(0);
+    pub const EMPTY: InternedSet = InternedSet(0);
 
     /// A table of the empty set alone.
     pub fn new() -> SetTable {
@@ -50,7 +54,7 @@ impl SetTable {
     }
 
     /// The set of these numbers.
-    pub fn of(&mut self, numbers: impl IntoIterator<Item = u32>) -> SetId {
+    pub fn of(&mut self, numbers: impl IntoIterator<Item = u32>) -> InternedSet {
         let mut numbers: Vec<u32> = numbers.into_iter().collect();
         numbers.sort_unstable();
         let mut blocks: Vec<(u32, u64)> = Vec::new();
@@ -65,7 +69,7 @@ impl SetTable {
     }
 
     /// The numbers of a set, ascending.
-    pub fn iter(&self, set: SetId) -> impl Iterator<Item = u32> + '_ {
+    pub fn iter(&self, set: InternedSet) -> impl Iterator<Item = u32> + '_ {
         self.sets[set].iter().flat_map(|&(block, mut bits)| {
             std::iter::from_fn(move || {
                 let number = (bits != 0).then(|| block * 64 + bits.trailing_zeros());
@@ -76,7 +80,7 @@ impl SetTable {
     }
 
     /// The numbers that are in one of two sets.
-    pub fn union(&mut self, a: SetId, b: SetId) -> SetId {
+    pub fn union(&mut self, a: InternedSet, b: InternedSet) -> InternedSet {
         if a == b || b == SetTable::EMPTY {
             return a;
         }
@@ -94,8 +98,21 @@ impl SetTable {
         union
     }
 
+    /// The numbers that are in one of some sets.
+    pub fn union_of(&mut self, sets: &[InternedSet]) -> InternedSet {
+        let mut all: Vec<u64> = Vec::new();
+        for &(block, bits) in sets.iter().flat_map(|&set| &self.sets[set]) {
+            let block = block as usize;
+            all.resize(all.len().max(block + 1), 0);
+            all[block] |= bits;
+        }
+        let blocks = all.iter().enumerate().filter(|(_, bits)| **bits != 0);
+        let blocks = blocks.map(|(block, &bits)| (block as u32, bits)).collect();
+        self.intern(blocks)
+    }
+
     /// The numbers of a set that are not in another.
-    pub fn difference(&mut self, a: SetId, b: SetId) -> SetId {
+    pub fn difference(&mut self, a: InternedSet, b: InternedSet) -> InternedSet {
         if a == b || a == SetTable::EMPTY {
             return SetTable::EMPTY;
         }
@@ -112,11 +129,11 @@ impl SetTable {
         difference
     }
 
-    fn cost(&self, set: SetId) -> u64 {
+    fn cost(&self, set: InternedSet) -> u64 {
         self.sets[set].len() as u64
     }
 
-    fn intern(&mut self, blocks: Vec<(u32, u64)>) -> SetId {
+    fn intern(&mut self, blocks: Vec<(u32, u64)>) -> InternedSet {
         let mut hasher = FxHasher::default();
         blocks.hash(&mut hasher);
         let mut hash = hasher.finish();
@@ -133,7 +150,11 @@ impl SetTable {
     }
 }
 
-fn remember(results: &mut FxHashMap<(SetId, SetId), SetId>, key: (SetId, SetId), result: SetId) {
+fn remember(
+    results: &mut FxHashMap<(InternedSet, InternedSet), InternedSet>,
+    key: (InternedSet, InternedSet),
+    result: InternedSet,
+) {
     if results.len() >= MOST_REMEMBERED {
         results.clear();
     }
@@ -185,6 +206,7 @@ mod tests {
                 prop_assert!(table.iter(union).eq(a.union(&b).copied()));
                 prop_assert!(table.iter(difference).eq(a.difference(&b).copied()));
                 prop_assert_eq!(table.union(y, x), union);
+                prop_assert_eq!(table.union_of(&[x, y, x]), union);
                 prop_assert_eq!(table.of(a.union(&b).copied()), union);
             }
         }
