@@ -44,6 +44,8 @@ pub struct NodeData {
     new: InternedSet,
     /// The part of it that its uses have not seen.
     pending: InternedSet,
+    /// Whether it has uses, those included that are being applied.
+    has_uses: bool,
     pub copies: Vec<ConstraintNode>,
     pub shifts: Vec<(ConstraintNode, Offsets)>,
     uses: Vec<PointerUse>,
@@ -56,6 +58,7 @@ impl NodeData {
             set: SetTable::EMPTY,
             new: SetTable::EMPTY,
             pending: SetTable::EMPTY,
+            has_uses: false,
             copies: Vec::new(),
             shifts: Vec::new(),
             uses: Vec::new(),
@@ -202,6 +205,7 @@ impl Graph {
         let node = self.representative(node);
         let data = &mut self.nodes[node];
         data.uses.push(it);
+        data.has_uses = true;
         data.pending = data.set;
         self.changed = true;
     }
@@ -214,7 +218,7 @@ impl Graph {
         if added != SetTable::EMPTY {
             data.set = self.sets.union(data.set, set);
             data.new = self.sets.union(data.new, added);
-            if !data.uses.is_empty() {
+            if data.has_uses {
                 data.pending = self.sets.union(data.pending, added);
             }
             self.changed = true;
@@ -333,6 +337,8 @@ impl Graph {
                 };
                 if it != kept {
                     self.merge(kept, it);
+                    // What is new in it may be outside of the wave at hand.
+                    self.changed = true;
                     merged.push(kept);
                 }
                 true
@@ -355,7 +361,8 @@ impl Graph {
         for new in [gone.new, unseen] {
             data.new = sets.union(data.new, new);
         }
-        if !data.uses.is_empty() || !gone.uses.is_empty() {
+        data.has_uses |= gone.has_uses;
+        if data.has_uses {
             for pending in [gone.pending, unseen] {
                 data.pending = sets.union(data.pending, pending);
             }
@@ -379,5 +386,43 @@ impl Graph {
         let data = &mut self.nodes[node];
         data.copies = copies;
         data.shifts = shifts;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// `p = *p`: what the load of the first object adds is loaded from as well.
+    #[test]
+    fn locations_that_arrive_while_uses_are_applied_are_pending() {
+        let mut graph = Graph::new(true);
+        let (pointer, cell) = (graph.node(), graph.node());
+        graph.point(pointer, LocationId::from_u32(0));
+        graph.point(cell, LocationId::from_u32(1));
+        let bytes = AccessedBytes { offset: 0, len: Some(8) };
+        graph.use_at(pointer, PointerUse::Load(bytes, pointer));
+        let (seen, uses) = graph.take_uses(pointer);
+        graph.copy(cell, pointer);
+        graph.put_uses(pointer, uses);
+        assert_eq!(graph.pending(), [pointer]);
+        let (unseen, _) = graph.take_uses(pointer);
+        assert!(graph.sets.iter(seen).eq([0]) && graph.sets.iter(unseen).eq([1]));
+    }
+
+    #[test]
+    fn pointers_that_become_one_load_the_same() {
+        let (mut graph, mut locations) = (Graph::new(true), Locations::new(true));
+        let (a, b) = (graph.node(), graph.node());
+        let bytes = AccessedBytes { offset: 8, len: Some(8) };
+        let (from_a, from_b) = (graph.load(a, bytes), graph.load(b, bytes));
+        assert_eq!(graph.load(a, bytes), from_a);
+        assert_ne!(from_a, from_b);
+        graph.copy(a, b);
+        graph.copy(b, a);
+        graph.point(a, LocationId::from_u32(0));
+        graph.propagate(&mut locations, u64::MAX);
+        assert_eq!(graph.representative(from_a), graph.representative(from_b));
+        assert_eq!(graph.pending().len(), 1);
     }
 }

@@ -193,11 +193,6 @@ impl Locations {
         object
     }
 
-    /// Whether an object holds numbers alone.
-    pub fn is_opaque(&self, object: ObjectId) -> bool {
-        self.is_opaque[object.index()]
-    }
-
     /// The location of offsets in an object. It may stand for more offsets than these.
     pub fn at(&mut self, object: ObjectId, offsets: Offsets) -> LocationId {
         let AbstractObject { kind, size } = self.objects[object];

@@ -112,6 +112,9 @@ impl<'m> ConstraintSolver<'m> {
             }
             let left = most_effort.saturating_sub(self.graph.effort());
             self.graph.propagate(&mut self.locations, left);
+            if self.graph.effort() > most_effort {
+                return false;
+            }
             for node in self.graph.pending() {
                 if self.graph.effort() > most_effort {
                     return false;
@@ -334,8 +337,7 @@ impl<'m> ConstraintSolver<'m> {
         if !matches!(
             object.kind,
             AbstractObjectKind::Function(_) | AbstractObjectKind::Difference(_)
-        ) && !self.locations.is_opaque(at.object)
-        {
+        ) {
             let at = AbstractLocation { offsets: at.offsets.plus(Offsets::exactly(offset)), ..at };
             self.cells.for_each(&mut self.graph, &object, at, len, f);
         }
