@@ -9,6 +9,7 @@ mod dom;
 pub mod effects;
 mod graph;
 pub mod points_to;
+mod set_table;
 mod signature;
 
 pub use callgraph::CallGraph;

@@ -9,6 +9,8 @@
 //! The interpreter reports a call that does not suit as a fault, so a path never continues in a
 //! function that a call does not suit. Distances rely on that.
 
+use byway_base::entity::EntitySet;
+
 use crate::{Function, Inst, Ty, Val};
 
 /// The types of a call.
@@ -65,6 +67,16 @@ impl CallShape {
 
     /// Why the call does not suit a function, if it does not.
     pub fn mismatch(&self, callee: &Function) -> Option<SignatureMismatch> {
+        self.mismatch_given(callee, |param| is_used(callee, param))
+    }
+
+    /// As [`CallShape::mismatch`], for a caller that knows which parameters are used: finding
+    /// that out takes a pass over the callee.
+    pub fn mismatch_given(
+        &self,
+        callee: &Function,
+        is_used: impl Fn(Val) -> bool,
+    ) -> Option<SignatureMismatch> {
         let mut params = callee.params.iter().enumerate();
         let param = params.find_map(|(index, &param)| {
             let taken = callee.vals[param];
@@ -76,7 +88,7 @@ impl CallShape {
                     SignatureMismatch::TooFew { passed, taken }
                 }
             };
-            is_used(callee, param).then_some(mismatch)
+            is_used(param).then_some(mismatch)
         });
         param.or_else(|| if self.uses_results { self.result_mismatch(callee) } else { None })
     }
@@ -99,6 +111,15 @@ pub fn suits(passed: Ty, received: Ty) -> bool {
     let holds =
         is_general(passed) && is_general(received) && (received.bits() <= 32 || passed.bits() > 32);
     passed == received || holds
+}
+
+/// The values that some instruction uses.
+pub fn used_values(function: &Function) -> EntitySet<Val> {
+    let mut used = EntitySet::new();
+    let mut see = |op: crate::Operand| used.extend(op.as_val());
+    function.insts.values().for_each(|inst| inst.for_each_use(&mut see));
+    function.blocks.values().for_each(|block| block.term.for_each_use(&mut see));
+    used
 }
 
 /// Whether some instruction uses a value.

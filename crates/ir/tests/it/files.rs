@@ -101,7 +101,7 @@ fn run(command: &str, source: &str, module: &Module) -> String {
 }
 
 /// The points-to analysis from `main`, with a few functions that programs usually have.
-fn points_to(module: &Module) -> PointsTo {
+pub fn points_to(module: &Module) -> PointsTo {
     let main = module.func_by_name("main").expect("there is a main function");
     PointsTo::new(module, &[main], |func| match module.funcs[func].name.as_str() {
         "malloc" => ExternalEffect { makes: MadeAddress::Object, ..ExternalEffect::default() },

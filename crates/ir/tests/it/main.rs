@@ -5,6 +5,7 @@ mod cache;
 mod dependence;
 mod distances;
 mod docs;
+mod effects;
 mod files;
 mod fuzz;
 mod generate;

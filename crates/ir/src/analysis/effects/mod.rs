@@ -1,19 +1,19 @@
 //! What code may do when it runs: which memory it reads and writes, which objects it frees, and
 //! how it ends. [`ProgramEffects`] sums that up for calls.
 //!
-//! The summary of a function is the union of its own effects and of the summaries of its
-//! callees, computed once for each group of mutually recursive functions, callees first. The
-//! functions without a body are described to the points-to analysis
+//! The functions without a body are described to the points-to analysis
 //! ([`ExternalEffect`](super::points_to::ExternalEffect)).
 //!
 //! | file | content |
 //! |---|---|
 //! | `ranges.rs` | sets of bytes |
+//! | `summaries.rs` | what calls may do |
 //! | `endings.rs` | how calls and blocks end |
 //! | `surviving.rs` | the control flow without errors, and the sides of branches |
 
 mod endings;
 mod ranges;
+mod summaries;
 mod surviving;
 
 use std::collections::BTreeSet;
@@ -26,8 +26,9 @@ pub use surviving::SurvivingBlocks;
 
 use super::points_to::{AbstractObjectKind, MadeAddress, MemoryAccessKind, ObjectId};
 use super::{Cfg, Digraph, PointsTo};
-use crate::{BlockId, FuncId, Inst, InstId, Module, Ty};
+use crate::{BlockId, FuncId, Inst, InstId, Module, Operand, Ty};
 use endings::FunctionEndings;
+use summaries::FunctionSummaries;
 
 /// What an instruction, a side of a branch, or a call may do.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -63,22 +64,11 @@ impl Effects {
     pub fn definitions(&self) -> impl Iterator<Item = MemoryRange> + '_ {
         self.writes.iter().chain(self.replaces.iter())
     }
-
-    /// Drops the local variables of a function, which are gone when it returns.
-    fn forget_locals(&mut self, points_to: &PointsTo, func: FuncId) {
-        let is_kept = |object: ObjectId| {
-            !matches!(points_to.objects()[object].kind,
-                AbstractObjectKind::Local(owner, _) if owner == func)
-        };
-        self.reads.retain(is_kept);
-        self.writes.retain(is_kept);
-        self.replaces.retain(is_kept);
-    }
 }
 
 /// What the functions of a program may do.
 pub struct ProgramEffects {
-    calls: SecondaryMap<FuncId, Effects>,
+    calls: FunctionSummaries,
     endings: FunctionEndings,
     recursive: EntitySet<FuncId>,
     callers: SecondaryMap<FuncId, Vec<(FuncId, InstId)>>,
@@ -89,60 +79,37 @@ impl ProgramEffects {
     /// Analyses the functions that a call can reach. Of one object, sets of bytes keep at most
     /// `max_ranges` ranges apart.
     pub fn new(module: &Module, points_to: &PointsTo, max_ranges: usize) -> ProgramEffects {
-        let mut effects = ProgramEffects {
-            calls: SecondaryMap::new(),
-            endings: FunctionEndings::new(module, points_to),
-            recursive: EntitySet::new(),
-            callers: SecondaryMap::new(),
-            max_ranges,
-        };
+        let endings = FunctionEndings::new(module, points_to);
+        let mut callers: SecondaryMap<FuncId, Vec<(FuncId, InstId)>> = SecondaryMap::new();
         let mut edges = Vec::new();
         for (id, func) in module.funcs.iter().filter(|(id, _)| points_to.is_reached(*id)) {
             for inst in func.insts.keys() {
                 for &callee in points_to.callees(id, inst) {
-                    effects.callers[callee].push((id, inst));
+                    callers[callee].push((id, inst));
                     edges.push((id.index(), callee.index()));
                 }
             }
         }
-        let graph = Digraph::new(module.funcs.len(), &edges);
-        for group in graph.components() {
-            effects.summarise(module, points_to, &graph, &group);
+        edges.sort_unstable();
+        edges.dedup();
+        let calls = Digraph::new(module.funcs.len(), &edges);
+        let groups = calls.components();
+        let mut recursive = EntitySet::new();
+        for group in groups.iter().filter(|group| calls_itself(&calls, group)) {
+            recursive.extend(group.iter().map(|&id| FuncId::new(id)));
         }
-        effects
-    }
-
-    /// Sums up functions that call each other; their callees are done.
-    fn summarise(
-        &mut self,
-        module: &Module,
-        points_to: &PointsTo,
-        graph: &Digraph,
-        group: &[usize],
-    ) {
-        let mut all = Effects::default();
-        for id in group.iter().map(|&it| FuncId::new(it)).filter(|&it| points_to.is_reached(it)) {
-            for inst in module.funcs[id].insts.keys() {
-                all.add(&self.of_inst(module, points_to, id, inst), self.max_ranges);
-            }
-            for callee in graph.succs(id.index()).filter(|it| !group.contains(it)) {
-                all.add(&self.calls[FuncId::new(callee)], self.max_ranges);
-            }
-            all.leaves |= self.endings.of_function(id).leaves;
+        ProgramEffects {
+            calls: FunctionSummaries::new(module, points_to, &endings, &calls, &groups, max_ranges),
+            endings,
+            recursive,
+            callers,
+            max_ranges,
         }
-        if let [id] = *group
-            && !graph.succs(id).any(|it| it == id)
-        {
-            all.forget_locals(points_to, FuncId::new(id));
-        } else {
-            group.iter().for_each(|&id| _ = self.recursive.insert(FuncId::new(id)));
-        }
-        group.iter().for_each(|&id| self.calls[FuncId::new(id)] = all.clone());
     }
 
     /// What calls of a function may do, except to its own local variables.
     pub fn of_call(&self, func: FuncId) -> &Effects {
-        &self.calls[func]
+        self.calls.of_call(func)
     }
 
     /// Whether a function can be called while it runs.
@@ -174,13 +141,12 @@ impl ProgramEffects {
         func: FuncId,
         block: BlockId,
     ) -> Effects {
-        let mut all = Effects::default();
+        let (mut all, mut callees) = (Effects::default(), Vec::new());
         for inst in module.funcs[func].blocks[block].inst_ids() {
             all.add(&self.of_inst(module, points_to, func, inst), self.max_ranges);
-            for &callee in points_to.callees(func, inst) {
-                all.add(&self.calls[callee], self.max_ranges);
-            }
+            callees.extend(points_to.callees(func, inst));
         }
+        all.add(&self.calls.of_calls(&callees), self.max_ranges);
         all
     }
 
@@ -204,68 +170,86 @@ impl ProgramEffects {
                 set.insert(range, self.max_ranges);
             }
         }
-        match &module.funcs[func].insts[inst] {
-            // The contents are undefined from here on.
-            Inst::Lifetime { addr, .. } => {
-                for at in points_to.of_operand(module, func, *addr) {
-                    let len = points_to.objects()[at.object].size;
-                    let range = MemoryRange { object: at.object, offsets: at.offsets, len };
-                    effects.replaces.insert(range, self.max_ranges);
-                }
-            }
-            Inst::Call { .. } => self.add_external(module, points_to, func, inst, &mut effects),
-            _ => {}
-        }
+        add_implied(module, points_to, func, inst, self.max_ranges, &mut effects);
         effects
     }
+}
 
-    /// What the functions without a body do that a call can reach, beyond the accesses which
-    /// the points-to analysis lists.
-    fn add_external(
-        &self,
-        module: &Module,
-        points_to: &PointsTo,
-        func: FuncId,
-        inst: InstId,
-        effects: &mut Effects,
-    ) {
-        let body = &module.funcs[func];
-        let Inst::Call { args, .. } = &body.insts[inst] else { return };
-        let mut replace = |object| {
-            effects.replaces.insert(MemoryRange::whole(object), self.max_ranges);
-        };
-        for &callee in points_to.callees(func, inst) {
-            if !module.funcs[callee].is_declaration() {
-                continue;
+/// Whether functions that all reach each other can be called while they run.
+fn calls_itself(calls: &Digraph, group: &[usize]) -> bool {
+    match *group {
+        [id] => calls.succs(id).any(|it| it == id),
+        _ => true,
+    }
+}
+
+/// Adds what an instruction does beyond the accesses that the points-to analysis lists.
+fn add_implied(
+    module: &Module,
+    points_to: &PointsTo,
+    func: FuncId,
+    inst: InstId,
+    max_ranges: usize,
+    effects: &mut Effects,
+) {
+    match &module.funcs[func].insts[inst] {
+        // The contents are undefined from here on.
+        Inst::Lifetime { addr, .. } => {
+            for at in points_to.of_operand(module, func, *addr) {
+                let len = points_to.objects()[at.object].size;
+                let range = MemoryRange { object: at.object, offsets: at.offsets, len };
+                effects.replaces.insert(range, max_ranges);
             }
-            let effect = points_to.effect(callee);
-            let is_known = !effect.reads.is_empty() || !effect.writes.is_empty();
-            match effect.makes {
-                // A function without a known effect can change what its arguments point to:
-                // whether it exists, if not its contents.
-                MadeAddress::None if !is_known => {
-                    for &arg in args.iter().filter(|&&arg| body.operand_ty(arg) == Ty::Ptr) {
-                        let locations = points_to.of_operand(module, func, arg);
-                        locations.iter().for_each(|at| replace(at.object));
+        }
+        Inst::Call { args, .. } => {
+            add_external(module, points_to, (func, inst), args, max_ranges, effects);
+        }
+        _ => {}
+    }
+}
+
+/// Adds what the functions without a body do that a call can reach.
+fn add_external(
+    module: &Module,
+    points_to: &PointsTo,
+    (func, inst): (FuncId, InstId),
+    args: &[Operand],
+    max_ranges: usize,
+    effects: &mut Effects,
+) {
+    let body = &module.funcs[func];
+    let mut replace = |object| effects.replaces.insert(MemoryRange::whole(object), max_ranges);
+    for &callee in points_to.callees(func, inst) {
+        if !module.funcs[callee].is_declaration() {
+            continue;
+        }
+        let effect = points_to.effect(callee);
+        let is_known = !effect.reads.is_empty() || !effect.writes.is_empty();
+        match effect.makes {
+            // A function without a known effect can change what its arguments point to:
+            // whether it exists, if not its contents.
+            MadeAddress::None if !is_known => {
+                for &arg in args.iter().filter(|&&arg| body.operand_ty(arg) == Ty::Ptr) {
+                    let locations = points_to.of_operand(module, func, arg);
+                    locations.iter().for_each(|at| replace(at.object));
+                }
+            }
+            MadeAddress::InputGlobals => {
+                for (object, content) in points_to.objects() {
+                    if let AbstractObjectKind::Global(_) = content.kind {
+                        replace(object);
                     }
                 }
-                MadeAddress::InputGlobals => {
-                    for (object, content) in points_to.objects() {
-                        if let AbstractObjectKind::Global(_) = content.kind {
-                            replace(object);
-                        }
-                    }
-                }
-                _ => {}
             }
-            if let Some(&freed) = effect.frees.and_then(|index| args.get(index)) {
-                let locations = points_to.of_operand(module, func, freed);
-                effects.frees.extend(locations.iter().map(|at| at.object));
-            }
-            effects.changes_world |= effect.changes_world;
+            _ => {}
         }
-        if let Some(object) = points_to.object_of(AbstractObjectKind::Heap(func, inst)) {
-            replace(object);
+        if let Some(&freed) = effect.frees.and_then(|index| args.get(index)) {
+            let locations = points_to.of_operand(module, func, freed);
+            effects.frees.extend(locations.iter().map(|at| at.object));
         }
+        effects.changes_world |= effect.changes_world;
+    }
+    if let Some(object) = points_to.object_of(AbstractObjectKind::Heap(func, inst)) {
+        replace(object);
     }
 }

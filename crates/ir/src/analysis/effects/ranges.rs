@@ -80,9 +80,4 @@ impl RangeSet {
     pub fn has_object(&self, object: ObjectId) -> bool {
         self.objects.contains_key(&object)
     }
-
-    /// Removes all objects but some.
-    pub fn retain(&mut self, is_kept: impl Fn(ObjectId) -> bool) {
-        self.objects.retain(|&object, _| is_kept(object));
-    }
 }

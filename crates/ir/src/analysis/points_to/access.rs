@@ -26,17 +26,41 @@ pub struct MemoryAccess {
     pub len: Option<u64>,
 }
 
+/// Where the first byte of an access can be.
+#[derive(Copy, Clone)]
+pub enum AccessedPlace {
+    /// Where an operand points to.
+    Operand(Operand),
+    /// Variadic arguments of a callee.
+    Passed(AbstractLocation),
+}
+
+/// An access, its place, and the number of bytes if it is known.
+type PlacedAccess = (MemoryAccessKind, AccessedPlace, Option<u64>);
+
 impl PointsTo {
     /// The accesses of an instruction itself, not of functions with a body that it calls.
     pub fn accesses(&self, module: &Module, func: FuncId, inst: InstId) -> Vec<MemoryAccess> {
+        let access = |(kind, place, len)| {
+            let (address, locations) = match place {
+                AccessedPlace::Operand(op) => (Some(op), self.of_operand(module, func, op)),
+                AccessedPlace::Passed(location) => (None, vec![location]),
+            };
+            MemoryAccess { kind, address, locations, len }
+        };
+        self.accessed_places(module, func, inst).into_iter().map(access).collect()
+    }
+
+    /// As [`PointsTo::accesses`], without listing the locations.
+    pub(in crate::analysis) fn accessed_places(
+        &self,
+        module: &Module,
+        func: FuncId,
+        inst: InstId,
+    ) -> Vec<PlacedAccess> {
         use MemoryAccessKind::{Read, Write};
         let body = &module.funcs[func];
-        let access = |kind, address: Operand, len| MemoryAccess {
-            kind,
-            address: Some(address),
-            locations: self.of_operand(module, func, address),
-            len,
-        };
+        let access = |kind, address: Operand, len| (kind, AccessedPlace::Operand(address), len);
         let number =
             |len: Operand| constant(body, len).map(|len| u64::try_from(len).unwrap_or(u64::MAX));
         match &body.insts[inst] {
@@ -68,19 +92,15 @@ impl PointsTo {
     }
 
     /// The writes of a call to the variadic arguments of a function.
-    fn passed(&self, module: &Module, callee: FuncId, varargs: &[VarArg]) -> Vec<MemoryAccess> {
+    fn passed(&self, module: &Module, callee: FuncId, varargs: &[VarArg]) -> Vec<PlacedAccess> {
         let area = self.object_of(AbstractObjectKind::Variadic(callee));
         let Some(object) = area.filter(|_| module.funcs[callee].variadic) else {
             return Vec::new();
         };
-        let write = |arg: &VarArg| MemoryAccess {
-            kind: MemoryAccessKind::Write,
-            address: None,
-            locations: vec![AbstractLocation {
-                object,
-                offsets: Offsets::exactly(arg.offset.into()),
-            }],
-            len: Some(arg.by_value.unwrap_or(u64::from(arg.operands) * 16)),
+        let write = |arg: &VarArg| {
+            let at = AbstractLocation { object, offsets: Offsets::exactly(arg.offset.into()) };
+            let len = arg.by_value.unwrap_or(u64::from(arg.operands) * 16);
+            (MemoryAccessKind::Write, AccessedPlace::Passed(at), Some(len))
         };
         varargs.iter().map(write).collect()
     }

@@ -2,7 +2,7 @@
 //! without a body.
 
 use super::effect::{ExternalEffect, MadeAddress};
-use super::graph::{ConstraintNode, PointerUse};
+use super::graph::{AccessedBytes, ConstraintNode};
 use super::object::{AbstractObjectKind, LocationId, Offsets};
 use super::solver::ConstraintSolver;
 use crate::{FuncId, Inst, InstId, Operand, OperandKind, Val, VarArg};
@@ -59,7 +59,8 @@ impl ConstraintSolver<'_> {
         for (field, offset) in [(8, on_stack), (16, 0)] {
             let location = self.locations.at(area, Offsets::exactly(offset));
             let from = self.address(location);
-            self.graph.use_at(list, PointerUse::Store { offset: field, len: Some(8), from });
+            let to = self.graph.store(list, AccessedBytes { offset: field, len: Some(8) });
+            self.graph.copy(from, to);
         }
     }
 
@@ -87,8 +88,8 @@ impl ConstraintSolver<'_> {
                 let object = self.heap_object(func, inst);
                 let from = self.address(object);
                 if let Some(to) = arg(self, index) {
-                    let store = PointerUse::Store { offset: 0, len: Some(8), from };
-                    self.graph.use_at(to, store);
+                    let to = self.graph.store(to, AccessedBytes { offset: 0, len: Some(8) });
+                    self.graph.copy(from, to);
                 }
             }
             MadeAddress::Argument(index) => {
@@ -100,7 +101,9 @@ impl ConstraintSolver<'_> {
             MadeAddress::Word(index) => {
                 if let (Some(from), Some(&dst)) = (arg(self, index), dsts.first()) {
                     let to = self.value(func, dst);
-                    self.graph.use_at(from, PointerUse::Load { offset: 0, len: Some(8), to });
+                    let word = AccessedBytes { offset: 0, len: Some(8) };
+                    let from = self.graph.load(from, word);
+                    self.graph.copy(from, to);
                 }
             }
             MadeAddress::Initialiser => {
@@ -116,7 +119,8 @@ impl ConstraintSolver<'_> {
                 let unknown = self.unknown();
                 let from = self.address(unknown);
                 if let Some(to) = arg(self, index) {
-                    self.graph.use_at(to, PointerUse::Store { offset: 0, len: None, from });
+                    let to = self.graph.store(to, AccessedBytes { offset: 0, len: None });
+                    self.graph.copy(from, to);
                 }
             }
             MadeAddress::InputGlobals => {

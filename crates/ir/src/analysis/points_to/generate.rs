@@ -12,7 +12,7 @@
 //! * the low 16 bits of an address, which say nothing about the object.
 
 use super::demand::{Demand, demands};
-use super::graph::{ConstraintNode, PointerUse};
+use super::graph::{AccessedBytes, ConstraintNode, PointerUse};
 use super::object::{AbstractObjectKind, Offsets};
 use super::solver::ConstraintSolver;
 use crate::analysis::CallShape;
@@ -106,7 +106,8 @@ impl ConstraintSolver<'_> {
                 let to = self.value(id, dst);
                 let len = Some(self.body(id).vals[dst].store_bytes());
                 if let Some(addr) = self.operand(id, addr) {
-                    self.graph.use_at(addr, PointerUse::Load { offset: 0, len, to });
+                    let from = self.graph.load(addr, AccessedBytes { offset: 0, len });
+                    self.graph.define(from, to, Offsets::ZERO);
                 }
             }
             Inst::Store { addr, value, .. } => {
@@ -303,7 +304,8 @@ impl ConstraintSolver<'_> {
     /// Stores an operand of `len` bytes at an address.
     pub fn store(&mut self, id: FuncId, addr: ConstraintNode, value: Operand, len: u64) {
         if let Some(from) = self.operand(id, value) {
-            self.graph.use_at(addr, PointerUse::Store { offset: 0, len: Some(len), from });
+            let to = self.graph.store(addr, AccessedBytes { offset: 0, len: Some(len) });
+            self.graph.copy(from, to);
         }
     }
 
@@ -319,9 +321,9 @@ impl ConstraintSolver<'_> {
                 .collect(),
         };
         for (offset, len) in pieces {
-            let word = self.graph.node();
-            self.graph.use_at(src, PointerUse::Load { offset, len, to: word });
-            self.graph.use_at(to, PointerUse::Store { offset, len, from: word });
+            let bytes = AccessedBytes { offset, len };
+            let (from, to) = (self.graph.load(src, bytes), self.graph.store(to, bytes));
+            self.graph.copy(from, to);
         }
     }
 }

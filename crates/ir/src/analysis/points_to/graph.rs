@@ -2,16 +2,13 @@
 //! what is new flows along all edges in topological order (Pereira and Berlin, "Wave
 //! Propagation and Deep Propagation for Pointer Analysis", 2009).
 //!
-//! Besides copies there are shifts, edges that add offsets to the locations. A cycle whose
-//! shifts do not cancel out (`p = p + 8` in a loop) would produce ever more offsets; its shifts
-//! are widened to offsets in steps of what the cycle adds.
+//! Besides copies there are shifts, edges that add offsets to the locations.
 
-use byway_base::entity::{EntityRef, PrimaryMap, SecondaryMap, entity_impl};
+use byway_base::entity::{PrimaryMap, entity_impl};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::object::{LocationId, Locations, Offsets, gcd};
-use super::set::SparseSet;
-use crate::analysis::Digraph;
+use super::object::{LocationId, Locations, Offsets};
+use crate::analysis::set_table::{InternedSet, SetTable};
 
 /// A node: a value, a part of an object, or an intermediate result.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -19,40 +16,67 @@ pub struct ConstraintNode(u32);
 entity_impl!(ConstraintNode, "node");
 
 /// What happens with the locations of a node besides edges: they are addresses of this.
-#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum PointerUse {
-    /// Its bytes are loaded, `None` for all from there on.
-    Load { offset: i64, len: Option<u64>, to: ConstraintNode },
-    /// Its bytes are stored, likewise.
-    Store { offset: i64, len: Option<u64>, from: ConstraintNode },
+    /// Bytes there flow to a node.
+    Load(AccessedBytes, ConstraintNode),
+    /// What a node has flows to bytes there.
+    Store(AccessedBytes, ConstraintNode),
     /// A call through it; the number is that of the call.
     Call { call: u32 },
     /// It is added to an address, as a difference of two addresses.
     Difference { to: ConstraintNode },
 }
 
-#[derive(Default)]
-struct NodeData {
+/// Bytes relative to an address; the length `None` means all from there on.
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct AccessedBytes {
+    pub offset: i64,
+    pub len: Option<u64>,
+}
+
+pub struct NodeData {
     /// The node that this one was merged into; itself if none.
     merged: Option<ConstraintNode>,
     /// Where it can point to.
-    set: SparseSet,
+    set: InternedSet,
     /// The part of it that its edges have not seen.
-    new: SparseSet,
+    new: InternedSet,
     /// The part of it that its uses have not seen.
-    pending: SparseSet,
-    copies: Vec<ConstraintNode>,
-    shifts: Vec<(ConstraintNode, Offsets)>,
+    pending: InternedSet,
+    /// Whether it has uses, those included that are being applied.
+    has_uses: bool,
+    pub copies: Vec<ConstraintNode>,
+    pub shifts: Vec<(ConstraintNode, Offsets)>,
     uses: Vec<PointerUse>,
 }
 
+impl NodeData {
+    fn new(merged: Option<ConstraintNode>) -> NodeData {
+        NodeData {
+            merged,
+            set: SetTable::EMPTY,
+            new: SetTable::EMPTY,
+            pending: SetTable::EMPTY,
+            has_uses: false,
+            copies: Vec::new(),
+            shifts: Vec::new(),
+            uses: Vec::new(),
+        }
+    }
+}
+
 /// The constraint graph.
-#[derive(Default)]
 pub struct Graph {
-    nodes: PrimaryMap<ConstraintNode, NodeData>,
+    pub sets: SetTable,
+    pub nodes: PrimaryMap<ConstraintNode, NodeData>,
     edges: FxHashSet<(ConstraintNode, ConstraintNode)>,
+    /// The nodes that have exactly the locations of another node, further on.
+    shifted: FxHashMap<(ConstraintNode, Offsets), ConstraintNode>,
+    /// Sets of locations, further on.
+    shifted_sets: FxHashMap<(InternedSet, Offsets), InternedSet>,
     changed: bool,
-    /// Blocks of sets that flowed along edges.
+    /// Edges and locations that were considered.
     effort: u64,
     /// Whether offsets do not matter, so that shifts are copies.
     whole: bool,
@@ -61,11 +85,20 @@ pub struct Graph {
 impl Graph {
     /// A graph without nodes. `fields` is whether offsets matter.
     pub fn new(fields: bool) -> Graph {
-        Graph { whole: !fields, ..Graph::default() }
+        Graph {
+            sets: SetTable::new(),
+            nodes: PrimaryMap::new(),
+            edges: FxHashSet::default(),
+            shifted: FxHashMap::default(),
+            shifted_sets: FxHashMap::default(),
+            changed: false,
+            effort: 0,
+            whole: !fields,
+        }
     }
 
     pub fn node(&mut self) -> ConstraintNode {
-        self.nodes.push(NodeData::default())
+        self.nodes.push(NodeData::new(None))
     }
 
     pub fn len(&self) -> usize {
@@ -81,12 +114,13 @@ impl Graph {
     }
 
     /// Where a node can point to.
-    pub fn set(&self, node: ConstraintNode) -> &SparseSet {
-        &self.nodes[self.representative(node)].set
+    pub fn set(&self, node: ConstraintNode) -> InternedSet {
+        self.nodes[self.representative(node)].set
     }
 
     pub fn point(&mut self, node: ConstraintNode, location: LocationId) {
-        self.add(node, &std::iter::once(location.as_u32()).collect());
+        let set = self.sets.of([location.as_u32()]);
+        self.add(node, set);
     }
 
     /// `to` can point to whatever `from` can.
@@ -96,9 +130,7 @@ impl Graph {
         if from != to && self.edges.insert((from, to)) {
             self.nodes[from].copies.push(to);
             self.changed = true;
-            let set = std::mem::take(&mut self.nodes[from].set);
-            self.add(to, &set);
-            self.nodes[from].set = set;
+            self.add(to, self.nodes[from].set);
         }
     }
 
@@ -117,46 +149,92 @@ impl Graph {
     /// `to` points to exactly what `from` points to, further on: nothing else defines it.
     pub fn define(&mut self, from: ConstraintNode, to: ConstraintNode, by: Offsets) {
         let (from, to) = (self.representative(from), self.representative(to));
-        if (self.whole || by == Offsets::ZERO) && from != to {
-            self.merge(from, to);
-            self.changed = true;
-        } else {
-            self.shift(from, to, by);
+        let same = match self.whole || by == Offsets::ZERO {
+            true => Some(from),
+            false => self.shifted.get(&(from, by)).map(|&node| self.representative(node)),
+        };
+        match same {
+            Some(same) if same == to => {}
+            Some(same) => {
+                self.merge(same, to);
+                self.changed = true;
+            }
+            None => {
+                self.shifted.insert((from, by), to);
+                self.shift(from, to, by);
+            }
         }
+    }
+
+    /// The node that has exactly what loads of these bytes can see.
+    pub fn load(&mut self, address: ConstraintNode, bytes: AccessedBytes) -> ConstraintNode {
+        let bytes = self.told_apart(bytes);
+        let known = self.nodes[self.representative(address)].uses.iter();
+        let known = known.copied().find_map(|it| match it {
+            PointerUse::Load(known, to) if known == bytes => Some(to),
+            _ => None,
+        });
+        known.unwrap_or_else(|| {
+            let to = self.node();
+            self.use_at(address, PointerUse::Load(bytes, to));
+            to
+        })
+    }
+
+    /// The node of everything that is stored to these bytes.
+    pub fn store(&mut self, address: ConstraintNode, bytes: AccessedBytes) -> ConstraintNode {
+        let bytes = self.told_apart(bytes);
+        let known = self.nodes[self.representative(address)].uses.iter();
+        let known = known.copied().find_map(|it| match it {
+            PointerUse::Store(known, from) if known == bytes => Some(from),
+            _ => None,
+        });
+        known.unwrap_or_else(|| {
+            let from = self.node();
+            self.use_at(address, PointerUse::Store(bytes, from));
+            from
+        })
+    }
+
+    /// The bytes that an access concerns as far as offsets matter.
+    fn told_apart(&self, bytes: AccessedBytes) -> AccessedBytes {
+        if self.whole { AccessedBytes { offset: 0, len: None } } else { bytes }
     }
 
     pub fn use_at(&mut self, node: ConstraintNode, it: PointerUse) {
         let node = self.representative(node);
         let data = &mut self.nodes[node];
         data.uses.push(it);
-        data.pending = data.set.clone();
+        data.has_uses = true;
+        data.pending = data.set;
         self.changed = true;
     }
 
-    fn add(&mut self, node: ConstraintNode, set: &SparseSet) {
+    fn add(&mut self, node: ConstraintNode, set: InternedSet) {
         let node = self.representative(node);
         let data = &mut self.nodes[node];
-        self.effort += set.blocks() as u64 + 1;
-        let mut added = SparseSet::default();
-        if !set.is_empty() && data.set.add_all(set, &mut added) {
-            data.new = data.new.union(&added);
-            if !data.uses.is_empty() {
-                data.pending = data.pending.union(&added);
+        self.effort += 1;
+        let added = self.sets.difference(set, data.set);
+        if added != SetTable::EMPTY {
+            data.set = self.sets.union(data.set, set);
+            data.new = self.sets.union(data.new, added);
+            if data.has_uses {
+                data.pending = self.sets.union(data.pending, added);
             }
             self.changed = true;
         }
     }
 
     /// Makes everything flow along the edges of a node again.
-    fn resend(&mut self, node: ConstraintNode) {
+    pub fn resend(&mut self, node: ConstraintNode) {
         let data = &mut self.nodes[node];
-        data.new = data.set.clone();
+        data.new = data.set;
         self.changed = true;
     }
 
     /// The work done so far, in steps that are the same in every run.
     pub fn effort(&self) -> u64 {
-        self.effort
+        self.effort + self.sets.effort()
     }
 
     /// Whether anything is left to do since the last call.
@@ -166,42 +244,71 @@ impl Graph {
 
     /// One wave: what is new flows along all edges. It ends early if it costs too much.
     pub fn propagate(&mut self, locations: &mut Locations, most_effort: u64) {
-        let limit = self.effort.saturating_add(most_effort);
+        let limit = self.effort().saturating_add(most_effort);
         for node in self.collapse_cycles() {
-            if self.effort > limit {
+            if self.effort() > limit {
                 return;
             }
             let node = self.representative(node);
-            let new = std::mem::take(&mut self.nodes[node].new);
-            if new.is_empty() {
+            let new = std::mem::replace(&mut self.nodes[node].new, SetTable::EMPTY);
+            if new == SetTable::EMPTY {
                 continue;
             }
             let copies = std::mem::take(&mut self.nodes[node].copies);
             for &to in &copies {
-                self.add(to, &new);
+                self.add(to, new);
             }
             self.nodes[node].copies = copies;
             let shifts = std::mem::take(&mut self.nodes[node].shifts);
             for &(to, by) in &shifts {
-                let moved = |id| locations.shifted(LocationId::from_u32(id), by).as_u32();
-                let moved: SparseSet = new.iter().map(moved).collect();
-                self.effort += 64 * moved.blocks() as u64;
-                self.add(to, &moved);
+                let moved = self.shifted_set(locations, new, by);
+                self.add(to, moved);
             }
             self.nodes[node].shifts = shifts;
         }
     }
 
+    fn shifted_set(
+        &mut self,
+        locations: &mut Locations,
+        set: InternedSet,
+        by: Offsets,
+    ) -> InternedSet {
+        if let Some(&known) = self.shifted_sets.get(&(set, by)) {
+            return known;
+        }
+        let moved = |id| locations.shifted(LocationId::from_u32(id), by).as_u32();
+        let moved: Vec<u32> = self.sets.iter(set).map(moved).collect();
+        self.effort += moved.len() as u64;
+        let moved = self.sets.of(moved);
+        self.shifted_sets.insert((set, by), moved);
+        moved
+    }
+
     /// The nodes with uses that have not seen all locations, ascending.
     pub fn pending(&self) -> Vec<ConstraintNode> {
-        let pending = self.nodes.iter().filter(|(_, data)| !data.pending.is_empty());
+        let pending = self.nodes.iter().filter(|(_, data)| data.pending != SetTable::EMPTY);
         pending.map(|(node, _)| node).collect()
     }
 
+    /// The nodes with locations that their edges have not seen, ascending.
+    pub fn nodes_with_new(&self) -> impl Iterator<Item = ConstraintNode> {
+        let with_new = self.nodes.iter().filter(|(_, data)| data.new != SetTable::EMPTY);
+        with_new.map(|(node, _)| node)
+    }
+
+    /// The target of an edge of a node by its number, copies first.
+    pub fn edge(&self, node: ConstraintNode, number: usize) -> Option<ConstraintNode> {
+        let NodeData { copies, shifts, .. } = &self.nodes[node];
+        let shift = || shifts.get(number - copies.len()).map(|&(to, _)| to);
+        copies.get(number).copied().or_else(shift).map(|to| self.representative(to))
+    }
+
     /// Takes the uses of a node and the locations that they have not seen.
-    pub fn take_uses(&mut self, node: ConstraintNode) -> (SparseSet, Vec<PointerUse>) {
+    pub fn take_uses(&mut self, node: ConstraintNode) -> (InternedSet, Vec<PointerUse>) {
         let data = &mut self.nodes[node];
-        (std::mem::take(&mut data.pending), std::mem::take(&mut data.uses))
+        let pending = std::mem::replace(&mut data.pending, SetTable::EMPTY);
+        (pending, std::mem::take(&mut data.uses))
     }
 
     /// Gives back the uses of a node.
@@ -211,128 +318,62 @@ impl Graph {
         data.uses = uses;
     }
 
-    /// Merges the nodes of each cycle of copies, and widens the shifts of cycles. Returns the
-    /// nodes in topological order.
-    fn collapse_cycles(&mut self) -> Vec<ConstraintNode> {
-        let mut edges = Vec::new();
-        for (node, data) in &self.nodes {
-            let targets = data.copies.iter().chain(data.shifts.iter().map(|(to, _)| to));
-            edges.extend(targets.map(|&to| (node.index(), self.representative(to).index())));
-        }
-        let components = Digraph::new(self.nodes.len(), &edges).components();
-        let mut component_of = SecondaryMap::with_capacity(self.nodes.len());
-        for (number, component) in components.iter().enumerate() {
-            component.iter().for_each(|&node| component_of[ConstraintNode::new(node)] = number);
-        }
-        let mut order = Vec::new();
-        for (number, component) in components.iter().enumerate().rev() {
-            let mut nodes: Vec<ConstraintNode> =
-                component.iter().map(|&node| ConstraintNode::new(node)).collect();
-            nodes.sort_unstable();
-            let is_within = |to: ConstraintNode| component_of[to] == number;
-            self.widen_shifts(&nodes, is_within);
-            if nodes.len() > 1 {
-                self.merge_cycles(&nodes, is_within);
-            }
-            order.extend(nodes.into_iter().filter(|&node| self.nodes[node].merged.is_none()));
-        }
-        order
-    }
-
-    /// Widens the shifts between these nodes, which all reach each other, by the greatest
-    /// common divisor of what their cycles add.
-    fn widen_shifts(
-        &mut self,
-        nodes: &[ConstraintNode],
-        is_within: impl Fn(ConstraintNode) -> bool,
-    ) {
-        let shifts = |graph: &Graph, node: ConstraintNode| -> Vec<(ConstraintNode, Offsets)> {
-            let all = graph.nodes[node].shifts.iter();
-            let all = all.map(|&(to, by)| (graph.representative(to), by));
-            all.filter(|&(to, _)| is_within(to)).collect()
-        };
-        if nodes.iter().all(|&node| shifts(self, node).is_empty()) {
-            return;
-        }
-        let mut position = FxHashMap::default();
-        position.insert(nodes[0], 0i64);
-        let mut work = vec![nodes[0]];
-        let mut step = 0;
-        while let Some(node) = work.pop() {
-            let at = position[&node];
-            let copies = self.nodes[node].copies.iter().map(|&to| self.representative(to));
-            let copies = copies.filter(|&to| is_within(to)).map(|to| (to, Offsets::ZERO));
-            for (to, by) in copies.chain(shifts(self, node)).collect::<Vec<_>>() {
-                step = gcd(step, by.stride);
-                let there = at.wrapping_add(by.start);
-                match position.get(&to) {
-                    Some(known) => step = gcd(step, known.abs_diff(there)),
-                    None => {
-                        position.insert(to, there);
-                        work.push(to);
+    /// Merges what is loaded from the same bytes by several uses of a merged node, and what is
+    /// stored there.
+    pub fn share_uses(&mut self, mut merged: Vec<ConstraintNode>) {
+        while let Some(node) = merged.pop() {
+            let node = self.representative(node);
+            let mut uses = std::mem::take(&mut self.nodes[node].uses);
+            uses.sort_unstable();
+            uses.dedup_by(|it, kept| {
+                let (it, kept) = match (*it, *kept) {
+                    (PointerUse::Load(bytes, it), PointerUse::Load(other, kept))
+                    | (PointerUse::Store(bytes, it), PointerUse::Store(other, kept))
+                        if bytes == other =>
+                    {
+                        (self.representative(it), self.representative(kept))
                     }
+                    _ => return it == kept,
+                };
+                if it != kept {
+                    self.merge(kept, it);
+                    // What is new in it may be outside of the wave at hand.
+                    self.changed = true;
+                    merged.push(kept);
                 }
-            }
-        }
-        if step == 0 {
-            return;
-        }
-        for &node in nodes {
-            for i in 0..self.nodes[node].shifts.len() {
-                let (to, by) = self.nodes[node].shifts[i];
-                let wide = by.plus(Offsets::every(0, step));
-                if wide != by && is_within(self.representative(to)) {
-                    self.nodes[node].shifts[i].1 = wide;
-                    self.resend(node);
-                }
-            }
-        }
-    }
-
-    /// Merges the nodes of each cycle of copies between these nodes.
-    fn merge_cycles(
-        &mut self,
-        nodes: &[ConstraintNode],
-        is_within: impl Fn(ConstraintNode) -> bool,
-    ) {
-        let index = |node: ConstraintNode| nodes.binary_search(&node).unwrap_or_default();
-        let mut edges = Vec::new();
-        for (from, &node) in nodes.iter().enumerate() {
-            let targets = self.nodes[node].copies.iter().map(|&to| self.representative(to));
-            edges.extend(targets.filter(|&to| is_within(to)).map(|to| (from, index(to))));
-        }
-        for mut cycle in Digraph::new(nodes.len(), &edges).components() {
-            cycle.sort_unstable();
-            for &other in &cycle[1..] {
-                self.merge(nodes[cycle[0]], nodes[other]);
-            }
-            if cycle.len() > 1 {
-                self.tidy_edges(nodes[cycle[0]]);
-            }
+                true
+            });
+            // The node may be among those that were merged.
+            let node = self.representative(node);
+            self.put_uses(node, uses);
         }
     }
 
     /// Merges a node into another one.
-    fn merge(&mut self, into: ConstraintNode, gone: ConstraintNode) {
-        let gone_data = std::mem::replace(
-            &mut self.nodes[gone],
-            NodeData { merged: Some(into), ..NodeData::default() },
-        );
-        let data = &mut self.nodes[into];
+    pub fn merge(&mut self, into: ConstraintNode, gone: ConstraintNode) {
+        let gone = std::mem::replace(&mut self.nodes[gone], NodeData::new(Some(into)));
+        let (data, sets) = (&mut self.nodes[into], &mut self.sets);
         // What only one of the two had, the edges and uses of the other have not seen.
-        let unseen = data.set.difference(&gone_data.set);
-        data.set = data.set.union(&gone_data.set);
-        data.new = data.new.union(&gone_data.new).union(&unseen);
-        if !data.uses.is_empty() || !gone_data.uses.is_empty() {
-            data.pending = data.pending.union(&gone_data.pending).union(&unseen);
+        let (ours, theirs) =
+            (sets.difference(data.set, gone.set), sets.difference(gone.set, data.set));
+        let unseen = sets.union(ours, theirs);
+        data.set = sets.union(data.set, gone.set);
+        for new in [gone.new, unseen] {
+            data.new = sets.union(data.new, new);
         }
-        data.copies.extend(gone_data.copies);
-        data.shifts.extend(gone_data.shifts);
-        data.uses.extend(gone_data.uses);
+        data.has_uses |= gone.has_uses;
+        if data.has_uses {
+            for pending in [gone.pending, unseen] {
+                data.pending = sets.union(data.pending, pending);
+            }
+        }
+        data.copies.extend(gone.copies);
+        data.shifts.extend(gone.shifts);
+        data.uses.extend(gone.uses);
     }
 
     /// Drops the edges of a merged node that lead to itself and those it has twice.
-    fn tidy_edges(&mut self, node: ConstraintNode) {
+    pub fn tidy_edges(&mut self, node: ConstraintNode) {
         let mut copies = std::mem::take(&mut self.nodes[node].copies);
         copies.iter_mut().for_each(|to| *to = self.representative(*to));
         copies.sort_unstable();
@@ -345,5 +386,43 @@ impl Graph {
         let data = &mut self.nodes[node];
         data.copies = copies;
         data.shifts = shifts;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// `p = *p`: what the load of the first object adds is loaded from as well.
+    #[test]
+    fn locations_that_arrive_while_uses_are_applied_are_pending() {
+        let mut graph = Graph::new(true);
+        let (pointer, cell) = (graph.node(), graph.node());
+        graph.point(pointer, LocationId::from_u32(0));
+        graph.point(cell, LocationId::from_u32(1));
+        let bytes = AccessedBytes { offset: 0, len: Some(8) };
+        graph.use_at(pointer, PointerUse::Load(bytes, pointer));
+        let (seen, uses) = graph.take_uses(pointer);
+        graph.copy(cell, pointer);
+        graph.put_uses(pointer, uses);
+        assert_eq!(graph.pending(), [pointer]);
+        let (unseen, _) = graph.take_uses(pointer);
+        assert!(graph.sets.iter(seen).eq([0]) && graph.sets.iter(unseen).eq([1]));
+    }
+
+    #[test]
+    fn pointers_that_become_one_load_the_same() {
+        let (mut graph, mut locations) = (Graph::new(true), Locations::new(true));
+        let (a, b) = (graph.node(), graph.node());
+        let bytes = AccessedBytes { offset: 8, len: Some(8) };
+        let (from_a, from_b) = (graph.load(a, bytes), graph.load(b, bytes));
+        assert_eq!(graph.load(a, bytes), from_a);
+        assert_ne!(from_a, from_b);
+        graph.copy(a, b);
+        graph.copy(b, a);
+        graph.point(a, LocationId::from_u32(0));
+        graph.propagate(&mut locations, u64::MAX);
+        assert_eq!(graph.representative(from_a), graph.representative(from_b));
+        assert_eq!(graph.pending().len(), 1);
     }
 }

@@ -15,8 +15,8 @@
 //! | file | content |
 //! |---|---|
 //! | `object.rs` | objects, offsets, locations |
-//! | `set.rs` | sets of locations |
 //! | `graph.rs` | the constraint graph, and its solution by waves |
+//! | `cycles.rs` | its cycles |
 //! | `cells.rs` | the contents of objects |
 //! | `generate.rs`, `calls.rs` | constraints of instructions and of calls |
 //! | `demand.rs` | which integers may be addresses |
@@ -27,27 +27,28 @@
 mod access;
 mod calls;
 mod cells;
+mod cycles;
 mod demand;
 mod effect;
 mod generate;
 mod graph;
 mod object;
 mod print;
-mod set;
 mod solver;
 
 use byway_base::entity::{EntitySet, PrimaryMap, SecondaryMap, entity_impl};
 use rustc_hash::FxHashMap;
 
+pub(super) use access::AccessedPlace;
 pub use access::{MemoryAccess, MemoryAccessKind};
 pub use effect::{CallEnding, ExternalEffect, MadeAddress};
 pub use object::{
     AbstractLocation, AbstractObject, AbstractObjectKind, LocationId, ObjectId, Offsets,
 };
 
+use super::set_table::SetTable;
 use crate::{Const, FuncId, InstId, Module, Operand, OperandKind, Symbol, Val};
 use object::Locations;
-use set::SparseSet;
 use solver::ConstraintSolver;
 
 /// A set of locations.
@@ -58,7 +59,7 @@ entity_impl!(SetId, "set");
 /// What every pointer of a program can point to.
 pub struct PointsTo {
     locations: Locations,
-    sets: PrimaryMap<SetId, SparseSet>,
+    sets: PrimaryMap<SetId, Box<[LocationId]>>,
     /// The set of each value of a function that was reached.
     values: SecondaryMap<FuncId, Vec<SetId>>,
     reached: EntitySet<FuncId>,
@@ -97,23 +98,16 @@ impl PointsTo {
             solver = ConstraintSolver::new(module, &effect, false);
             solver.run(roots, u64::MAX);
         }
-        let mut ids = FxHashMap::default();
-        let mut sets = PrimaryMap::new();
-        let mut intern = |set: &SparseSet| match ids.get(set) {
-            Some(&id) => id,
-            None => {
-                let id: SetId = sets.push(set.clone());
-                ids.insert(set.clone(), id);
-                id
-            }
-        };
-        intern(&SparseSet::default());
+        let (mut ids, mut sets) = (FxHashMap::default(), PrimaryMap::new());
+        let numbers = |set| solver.graph.sets.iter(set).map(LocationId::from_u32).collect();
+        let mut keep = |set| *ids.entry(set).or_insert_with(|| sets.push(numbers(set)));
+        keep(SetTable::EMPTY);
         let mut values = SecondaryMap::new();
         let mut reached = EntitySet::new();
         for id in module.funcs.keys() {
             if let Some(nodes) = &solver.functions[id] {
                 reached.insert(id);
-                let of_value = |&node| intern(solver.graph.set(node));
+                let of_value = |&node| keep(solver.graph.set(node));
                 values[id] = nodes.values.iter().map(of_value).collect();
             }
         }
@@ -157,7 +151,7 @@ impl PointsTo {
 
     /// The locations of a set, ascending.
     pub fn locations(&self, set: SetId) -> impl Iterator<Item = LocationId> + '_ {
-        self.sets[set].iter().map(LocationId::from_u32)
+        self.sets[set].iter().copied()
     }
 
     /// The locations that a value can point to.

@@ -4,12 +4,14 @@
 use byway_base::entity::{EntitySet, SecondaryMap};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::cells::Cells;
+use super::cells::{Cells, ObjectCell};
 use super::effect::ExternalEffect;
-use super::graph::{ConstraintNode, Graph, PointerUse};
+use super::graph::{AccessedBytes, ConstraintNode, Graph, PointerUse};
 use super::object::{
     AbstractLocation, AbstractObjectKind, LocationId, Locations, ObjectId, Offsets,
 };
+use crate::analysis::set_table::{InternedSet, SetTable};
+use crate::analysis::signature::used_values;
 use crate::analysis::{CallGraph, CallShape};
 use crate::{Const, FuncId, Function, GlobalId, InstId, Module, Operand, OperandKind, Symbol, Val};
 
@@ -47,10 +49,14 @@ pub struct ConstraintSolver<'m> {
     pub fixed_addresses: bool,
     linked: FxHashSet<(u32, FuncId)>,
     addresses: FxHashMap<LocationId, ConstraintNode>,
+    /// The nodes between pointers with these locations and the cells there; for stores if true.
+    contents: FxHashMap<(InternedSet, AccessedBytes, bool), Option<ConstraintNode>>,
     /// Functions and globals that were reached and have no constraints yet.
     new_functions: Vec<FuncId>,
     new_globals: Vec<GlobalId>,
     address_taken: Option<Vec<FuncId>>,
+    /// The values that are used, of functions that are called through pointers.
+    used_values: FxHashMap<FuncId, EntitySet<Val>>,
     /// The values of the function at hand that are pointers cast to integers.
     pub cast_pointers: EntitySet<Val>,
     /// The values of the function at hand that are integers from memory.
@@ -76,9 +82,11 @@ impl<'m> ConstraintSolver<'m> {
             fixed_addresses: false,
             linked: FxHashSet::default(),
             addresses: FxHashMap::default(),
+            contents: FxHashMap::default(),
             new_functions: Vec::new(),
             new_globals: Vec::new(),
             address_taken: None,
+            used_values: FxHashMap::default(),
             cast_pointers: EntitySet::new(),
             loaded: EntitySet::new(),
         }
@@ -104,15 +112,16 @@ impl<'m> ConstraintSolver<'m> {
             }
             let left = most_effort.saturating_sub(self.graph.effort());
             self.graph.propagate(&mut self.locations, left);
+            if self.graph.effort() > most_effort {
+                return false;
+            }
             for node in self.graph.pending() {
                 if self.graph.effort() > most_effort {
                     return false;
                 }
                 let (locations, uses) = self.graph.take_uses(node);
                 for &it in &uses {
-                    for id in locations.iter() {
-                        self.apply(it, LocationId::from_u32(id));
-                    }
+                    self.apply(it, locations);
                 }
                 self.graph.put_uses(node, uses);
             }
@@ -124,7 +133,7 @@ impl<'m> ConstraintSolver<'m> {
     fn use_indices(&mut self) -> bool {
         let (address, number): (Vec<_>, Vec<_>) =
             std::mem::take(&mut self.indices).into_iter().partition(|&(base, index, _)| {
-                self.graph.set(base).is_empty() && !self.graph.set(index).is_empty()
+                self.graph.set(base) == SetTable::EMPTY && self.graph.set(index) != SetTable::EMPTY
             });
         self.indices = number;
         for &(_, index, to) in &address {
@@ -244,38 +253,85 @@ impl<'m> ConstraintSolver<'m> {
         });
     }
 
-    /// Applies a use of an address to one location.
-    fn apply(&mut self, it: PointerUse, id: LocationId) {
-        let location = self.locations.get(id);
+    /// Applies a use of an address to locations.
+    fn apply(&mut self, it: PointerUse, locations: InternedSet) {
         match it {
-            PointerUse::Load { offset, len, to } => {
-                self.at_cells(location, offset, len, |graph, cell| graph.copy(cell.seen, to));
-            }
-            PointerUse::Store { offset, len, from } => {
-                if !self.is_constant(location.object) {
-                    self.at_cells(location, offset, len, |graph, cell| {
-                        graph.copy(from, cell.stored);
-                    });
+            PointerUse::Load(bytes, to) => {
+                if let Some(from) = self.contents(locations, bytes, false) {
+                    self.graph.copy(from, to);
                 }
             }
-            PointerUse::Call { call } => self.call_through(call, location),
+            PointerUse::Store(bytes, from) => {
+                if let Some(to) = self.contents(locations, bytes, true) {
+                    self.graph.copy(from, to);
+                }
+            }
+            PointerUse::Call { call } => {
+                for id in self.graph.sets.iter(locations).collect::<Vec<_>>() {
+                    self.call_through(call, self.locations.get(LocationId::from_u32(id)));
+                }
+            }
             PointerUse::Difference { to } => {
-                if let AbstractObjectKind::Difference(object) =
-                    self.locations.objects()[location.object].kind
-                {
-                    let address = self.locations.at(object, location.offsets);
-                    self.graph.point(to, address);
+                for id in self.graph.sets.iter(locations).collect::<Vec<_>>() {
+                    let AbstractLocation { object, offsets } =
+                        self.locations.get(LocationId::from_u32(id));
+                    let kind = self.locations.objects()[object].kind;
+                    if let AbstractObjectKind::Difference(object) = kind {
+                        let address = self.locations.at(object, offsets);
+                        self.graph.point(to, address);
+                    }
                 }
             }
         }
     }
 
+    /// The node of the contents of bytes at any of these locations, or, if they are stored
+    /// to, the node of what is stored there. Most pointers of a large program have one of few
+    /// sets, so one node between these pointers and the cells saves most edges.
+    fn contents(
+        &mut self,
+        locations: InternedSet,
+        bytes: AccessedBytes,
+        is_store: bool,
+    ) -> Option<ConstraintNode> {
+        if let Some(&known) = self.contents.get(&(locations, bytes, is_store)) {
+            return known;
+        }
+        let mut cells = Vec::new();
+        for id in self.graph.sets.iter(locations).collect::<Vec<_>>() {
+            let at = self.locations.get(LocationId::from_u32(id));
+            if !(is_store && self.is_constant(at.object)) {
+                self.at_cells(at, bytes, |_, cell| {
+                    cells.push(if is_store { cell.stored } else { cell.seen });
+                });
+            }
+        }
+        cells.iter_mut().for_each(|cell| *cell = self.graph.representative(*cell));
+        cells.sort_unstable();
+        cells.dedup();
+        let node = match *cells {
+            [] => None,
+            [cell] => Some(cell),
+            _ => {
+                let node = self.graph.node();
+                for cell in cells {
+                    match is_store {
+                        true => self.graph.copy(node, cell),
+                        false => self.graph.copy(cell, node),
+                    }
+                }
+                Some(node)
+            }
+        };
+        self.contents.insert((locations, bytes, is_store), node);
+        node
+    }
+
     fn at_cells(
         &mut self,
         at: AbstractLocation,
-        offset: i64,
-        len: Option<u64>,
-        f: impl FnMut(&mut Graph, super::cells::ObjectCell),
+        AccessedBytes { offset, len }: AccessedBytes,
+        f: impl FnMut(&mut Graph, ObjectCell),
     ) {
         let object = self.locations.objects()[at.object];
         if !matches!(
@@ -317,8 +373,11 @@ impl<'m> ConstraintSolver<'m> {
 
     /// Links a call to a function that it suits; a call of any other is a fault.
     fn link_suitable(&mut self, call: u32, callee: FuncId) {
-        let shape = self.calls[call as usize].shape.as_ref();
-        if shape.is_none_or(|shape| shape.mismatch(&self.module.funcs[callee]).is_none()) {
+        let body = self.body(callee);
+        let used = self.used_values.entry(callee).or_insert_with(|| used_values(body));
+        let suits =
+            |shape: &CallShape| shape.mismatch_given(body, |param| used.contains(param)).is_none();
+        if self.calls[call as usize].shape.as_ref().is_none_or(suits) {
             self.link(call, callee);
         }
     }
