@@ -18,20 +18,27 @@
 //! a process of its own from there; [`RunMode::Loop`] runs one after the other in one process and
 //! undoes their changes to memory. A run that crashes or exceeds its time ends its process alone.
 //!
+//! Inputs come from an [`InputGenerator`], or from files in AFL's layout ([`corpus`]).
+//!
 //! Not detected are faults that the machine does not notice, such as small overflows: a run on the
 //! engine finds them.
 
 mod build;
+pub mod corpus;
+mod dictionary;
 mod edges;
 mod ending;
+mod generate;
 mod memory;
 mod runner;
 mod server_process;
 mod shared;
 
 pub use build::{InputProgram, LoweringTools};
+pub use dictionary::InputDictionary;
 pub use edges::{CountedEdge, EdgeTable};
 pub use ending::InputEnding;
+pub use generate::{InputGenerator, InputSource};
 pub use runner::{
     BatchResult, InputBatch, InputRun, InputRunner, NovelRun, RequestedObject, RunLimits, RunMode,
     RunnerError,

@@ -171,7 +171,7 @@ API void __byway_symbolic(void *object, unsigned long size, const char *name)
 	if (state->control->count == 1) note_request(size, name);
 	unsigned long given = state->input_end - state->input;
 	if (given > size) given = size;
-	for (unsigned long i = 0; i < given; i++) out[i] = state->input[i];
+	copy(out, state->input, given);
 	if (given < size) clear(out + given, size - given);
 	state->input += given;
 	state->consumed += size;
