@@ -18,12 +18,13 @@
 enum {
 	SYS_MPROTECT = 10, SYS_SIGACTION = 13, SYS_SIGPROCMASK = 14, SYS_SIGRETURN = 15,
 	SYS_MADVISE = 28, SYS_CLONE = 56, SYS_WAIT4 = 61, SYS_KILL = 62,
-	SYS_SIGTIMEDWAIT = 128, SYS_SIGALTSTACK = 131, SYS_FUTEX = 202, SYS_EXIT_GROUP = 231,
+	SYS_SIGTIMEDWAIT = 128, SYS_SIGALTSTACK = 131, SYS_ARCH_PRCTL = 158, SYS_FUTEX = 202,
+	SYS_EXIT_GROUP = 231,
 };
 enum { SHARED = 1, PRIVATE = 2, FIXED = 0x10, ANONYMOUS = 0x20, NO_RESERVE = 0x4000 };
 enum { MAP_FAILED_FROM = -4095, SHARED_MEMORY = 3, READ_ONLY = 1 };
 enum { SIGKILL_NUMBER = 9, SIGSEGV_NUMBER = 11, SIGCHLD_NUMBER = 17 };
-enum { FUTEX_WAIT = 0, FUTEX_WAKE = 1, DONT_NEED = 4, CLEARED_BY_HAND = 1 << 18 };
+enum { FUTEX_WAIT = 0, FUTEX_WAKE = 1, DONT_NEED = 4, SET_FS = 0x1002, CLEARED_BY_HAND = 1 << 18 };
 
 struct file_header {
 	uint8_t unused[32];
@@ -491,6 +492,7 @@ __attribute__((used)) _Noreturn static void begin(uint8_t *stack)
 	long flags = PRIVATE | ANONYMOUS | NO_RESERVE | FIXED;
 
 	map((uint64_t)STATE, sizeof *STATE, READ_WRITE, flags, -1, 0);
+	call(SYS_ARCH_PRCTL, SET_FS, (long)STATE->thread, 0, 0, 0, 0);
 	struct control *first = map(0, PAGE, READ_WRITE, SHARED, SHARED_MEMORY, 0);
 	struct control *control = map(0, first->bytes, READ_WRITE, SHARED, SHARED_MEMORY, 0);
 	STATE->control = control;

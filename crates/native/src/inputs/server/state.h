@@ -96,6 +96,8 @@ struct state {
 	uint8_t is_hot[MOST_PAGES];
 	struct range fixed[FIXED_OBJECTS];
 	uint8_t own_stack[1 << 16];
+	/* What the compiler's own functions find at %fs: the canary of the stack. */
+	uint64_t thread[16];
 };
 
 /* Addresses that nothing else uses. */
