@@ -97,8 +97,7 @@ b2:
         let module = byway_ir::text::parse(source);
         let Ok(module) = module else { panic!("{:?}", module.err()) };
         let words = InputDictionary::of_program(&module);
-        let expected: [&[u8]; 5] =
-            [b"\x07", b"\x07\0\0\0", b"4\x12", b"4\x12\0\0", b"GET"];
+        let expected: [&[u8]; 5] = [b"\x07", b"\x07\0\0\0", b"4\x12", b"4\x12\0\0", b"GET"];
         assert_eq!(words.words(), expected);
     }
 }

@@ -21,8 +21,7 @@ pub enum InputSource {
 
 /// Bytes and numbers at which programs often decide something.
 const BYTES: [u8; 9] = [0, 1, 16, 32, 64, 100, 127, 128, 255];
-const NUMBERS: [u32; 8] =
-    [0, 1, 0x7f, 0xff, 0x7fff, 0xffff, 0x7fff_ffff, 0xffff_ffff];
+const NUMBERS: [u32; 8] = [0, 1, 0x7f, 0xff, 0x7fff, 0xffff, 0x7fff_ffff, 0xffff_ffff];
 /// The most that a mutation adds to a number or subtracts from it.
 const MOST_ADDED: u64 = 35;
 
@@ -241,7 +240,8 @@ mod tests {
 
     #[test]
     fn mutations_stay_near_the_corpus_and_cross_it() {
-        let near = |input: &Vec<u8>| input.iter().zip(b"GET / HTTP/1.1").filter(|(a, b)| a == b).count();
+        let near =
+            |input: &Vec<u8>| input.iter().zip(b"GET / HTTP/1.1").filter(|(a, b)| a == b).count();
         let all = inputs(InputSource::Mutation, 14, 2);
         assert!(all.iter().filter(|input| near(input) >= 7).count() > 100);
         assert!(all.iter().any(|input| input.starts_with(b"xyz") && near(input) >= 5));
