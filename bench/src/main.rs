@@ -23,6 +23,7 @@ mod load;
 mod memory;
 mod micro;
 mod mutation;
+mod native_runs;
 mod parsers;
 mod paths;
 mod picks;
@@ -108,6 +109,8 @@ enum Benchmark {
     Coreutils(coreutils::CoreutilsOptions),
     /// What tests of single functions find in libraries
     Entry(entry::EntryOptions),
+    /// How fast inputs run natively, and whether the engine agrees
+    NativeRuns(native_runs::NativeRunsOptions),
     /// Which searcher's tests kill the most mutants
     Mutation(mutation::MutationOptions),
 }
@@ -155,6 +158,7 @@ fn run(benchmark: Benchmark) -> Result<bool, String> {
         Benchmark::Solve(options) => solve::main(options),
         Benchmark::Parsers(options) => parsers::main(options),
         Benchmark::Coreutils(options) => coreutils::main(options),
+        Benchmark::NativeRuns(options) => native_runs::main(options),
         Benchmark::Mutation(options) => mutation::main(options),
     }
 }
@@ -211,6 +215,8 @@ mod tests {
             "coreutils run --only cut --time 60 --keep /tmp/runs",
             "coreutils cover --seeds 3",
             "coreutils cover --tools cut --search dfs --search random-path+bfs --work 20000000",
+            "native-runs --part throughput --time 5 --corpus /tmp/afl --export /tmp/corpus",
+            "native-runs --part agreement --only maze --inputs 5 --jobs 1",
             "mutation --tools cut --cpu 5 --sample 20 --tests 50 --dir /tmp/m",
         ] {
             assert!(parse(line).is_ok(), "{line}: {:?}", parse(line).err());

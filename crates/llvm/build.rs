@@ -15,7 +15,7 @@ fn main() {
     build.cpp(true).std("c++17").flag("-isystem").flag(include).flag("-fno-exceptions");
     // As the library itself was built.
     build.define("NDEBUG", None).opt_level(2).warnings(true);
-    for part in ["load", "inspect", "debug"] {
+    for part in ["load", "inspect", "debug", "counters"] {
         let source = format!("src/shim/{part}.cpp");
         println!("cargo::rerun-if-changed={source}");
         build.file(source);

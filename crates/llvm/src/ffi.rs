@@ -180,6 +180,12 @@ unsafe extern "C" {
     pub fn bw_decide_constants(module: LLVMModuleRef);
     pub fn bw_promote_locals(module: LLVMModuleRef);
 
+    pub fn bw_count_entry(function: LLVMValueRef, counter: c_uint);
+    pub fn bw_count_edge(from: LLVMBasicBlockRef, to: LLVMBasicBlockRef, counter: c_uint) -> bool;
+    pub fn bw_define_stub(function: LLVMValueRef, stub: RawStr);
+    pub fn bw_drop_body(function: LLVMValueRef);
+    pub fn bw_prepare_native(module: LLVMModuleRef);
+
     pub fn bw_value_kind(value: LLVMValueRef) -> u32;
     pub fn bw_int_bits(constant: LLVMValueRef) -> RawBits;
     pub fn bw_int_word(constant: LLVMValueRef, n: c_uint) -> u64;

@@ -16,6 +16,7 @@ pub mod link;
 pub mod llvm;
 pub mod lower;
 pub mod mutation;
+pub mod native;
 mod sanitizer;
 pub mod shape;
 

@@ -26,7 +26,7 @@ pub struct LlvmValue(pub(crate) LLVMValueRef);
 
 /// A basic block.
 #[derive(Copy, Clone, PartialEq, Eq, Hash)]
-pub struct BasicBlock(LLVMBasicBlockRef);
+pub struct BasicBlock(pub(crate) LLVMBasicBlockRef);
 
 /// A module of LLVM.
 #[derive(Copy, Clone, PartialEq, Eq)]

@@ -11,7 +11,7 @@ use byway_llvm::lower::lower;
 
 const USAGE: &str = "usage: byway-llvm --out FILE [--user FILE]... \
                      [--compiled FILE]... [--libc FILE]... [--runtime FILE]... \
-                     [--allow-missing-main] [--timings]
+                     [--native BITCODE EDGES] [--allow-missing-main] [--timings]
        byway-llvm --mutations SOURCE --out FILE [-- CLANG_OPTION...]";
 
 fn main() -> ExitCode {
@@ -47,6 +47,10 @@ fn run() -> Result<(), String> {
     byway_ir::cache::write(&lowered.module, &options.out)
         .map_err(|e| format!("{}: {e}", options.out.display()))?;
     timer.lap("write");
+    if let Some((bitcode, edges)) = &options.native {
+        byway_llvm::native::write(linked, &lowered.bodies, bitcode, edges)?;
+        timer.lap("native");
+    }
     Ok(())
 }
 
@@ -69,6 +73,8 @@ fn mutations(arguments: &[OsString]) -> Result<(), String> {
 struct LowerOptions {
     out: PathBuf,
     inputs: LinkInputs,
+    /// Files for the program with counters, as bitcode and as a list of edges.
+    native: Option<(PathBuf, PathBuf)>,
     timings: bool,
 }
 
@@ -76,6 +82,7 @@ impl LowerOptions {
     fn parse(args: Vec<OsString>) -> Result<LowerOptions, String> {
         let mut out = None;
         let mut inputs = LinkInputs::default();
+        let mut native = None;
         let mut timings = false;
         let mut args = args.into_iter();
         while let Some(option) = args.next() {
@@ -92,13 +99,14 @@ impl LowerOptions {
                 }
                 Some("--libc") => inputs.libc.push(file()?),
                 Some("--runtime") => inputs.runtime.push(file()?),
+                Some("--native") => native = Some((file()?, file()?)),
                 Some("--allow-missing-main") => inputs.allow_missing_main = true,
                 Some("--timings") => timings = true,
                 _ => return Err(format!("unknown option {}; {USAGE}", option.display())),
             }
         }
         let out = out.ok_or_else(|| format!("--out is missing; {USAGE}"))?;
-        Ok(LowerOptions { out, inputs, timings })
+        Ok(LowerOptions { out, inputs, native, timings })
     }
 }
 

@@ -110,13 +110,17 @@ impl NativeBuilder<'_> {
         Ok(object)
     }
 
-    fn link_exact(&mut self, musl: &Musl, objects: &[PathBuf]) -> Result<PathBuf, BuildError> {
+    /// The compiler's own functions, if they are installed.
+    pub fn builtins(&mut self) -> Result<Option<PathBuf>, BuildError> {
         let mut command = self.clang();
         command.args(["--rtlib=compiler-rt", "-print-libgcc-file-name"]);
         let output =
             self.tool_run(command, || "clang does not report where its tools are".into())?;
-        let builtins = Some(PathBuf::from(output.trim())).filter(|path| path.is_file());
+        Ok(Some(PathBuf::from(output.trim())).filter(|path| path.is_file()))
+    }
 
+    fn link_exact(&mut self, musl: &Musl, objects: &[PathBuf]) -> Result<PathBuf, BuildError> {
+        let builtins = self.builtins()?;
         let program = self.dir.join("program");
         let part = |name: &str| musl.library.join(name);
         let mut command = self.clang();

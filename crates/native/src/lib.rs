@@ -7,6 +7,7 @@
 //! BuildSpec ──Executable::build────────▶ with sanitizers ────────────┐
 //!           ──Executable::build_exact──▶ with the exploration's libc ─┴─run(job)──▶ NativeRun
 //!           ──UnitBuild::build─────────▶ objects, for recompiling single units
+//!           ──InputProgram::build──────▶ with edge counters ──InputRunner────▶ millions of runs
 //! ```
 //!
 //! The address sanitizer ends the program at a fault that Byway reports as a fault too. Findings
@@ -14,11 +15,14 @@
 //! are no faults to Byway (an inner array overrun inside its struct, a null pointer that is
 //! offset but not read).
 //!
+//! [`inputs`] runs a program on many inputs, without sanitizers and faster than a process each.
+//!
 //! [`child`] runs a command with a time limit. [`snapshot`] fingerprints the directory that a
 //! program leaves; [`dir_handle`] reads it without following links.
 
 pub mod child;
 pub mod dir_handle;
+pub mod inputs;
 pub mod sandbox;
 pub mod snapshot;
 

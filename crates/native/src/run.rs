@@ -170,6 +170,7 @@ impl Executable {
             stdin: job.stdin,
             files: job.files,
             control_files: &[InputFile { name: TEST.into(), bytes: job.test.to_vec() }],
+            shared: None,
             limits: SandboxLimits { time: job.time_limit, ..SandboxLimits::default() },
         };
         let (mut status, mut logs) = (String::new(), Vec::new());

@@ -28,7 +28,7 @@ const CRATES: &[(&str, &str, &[&str])] = &[
         &["byway-base", "byway-ir", "byway-expr", "byway-search", "byway-solver"],
     ),
     ("byway-testcase", "crates/testcase", &["byway-base"]),
-    ("byway-native", "crates/native", &["byway-base", "byway-testcase"]),
+    ("byway-native", "crates/native", &["byway-base", "byway-ir", "byway-testcase"]),
     ("byway-progress", "crates/progress", &["byway-base"]),
     ("byway-rundir", "crates/rundir", &["byway-base", "byway-testcase"]),
     (

@@ -141,6 +141,7 @@ impl<'a> CoverageRunner<'a> {
             stdin: input.stdin.as_deref().unwrap_or_default(),
             files: &input.files,
             control_files: &control_files,
+            shared: None,
             limits: SandboxLimits {
                 time: self.options.time_limit + MARGIN,
                 ..SandboxLimits::default()

@@ -10,7 +10,7 @@ use rustc_hash::FxHashMap;
 
 use super::constants::FoldedConstant;
 use super::types::{TypeLayout, scalar};
-use super::{ProgramLowering, inst};
+use super::{ProgramLowering, block_order, inst};
 use crate::llvm::{BasicBlock, LlvmType, LlvmValue, ValueKind};
 use crate::shape::{FlatValue, Shape};
 
@@ -63,7 +63,7 @@ pub fn lower_body(
     function: LlvmValue,
     declaration: Function,
 ) -> Function {
-    let order = ProgramLowering::block_order(function);
+    let order = block_order(function);
     let mut b = FunctionBuilder::new(declaration);
     let blocks = order.iter().map(|&block| (block, b.create_block())).collect();
     let mut lowering = FunctionLowering {

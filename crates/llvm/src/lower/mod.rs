@@ -54,12 +54,14 @@ pub struct ProgramLowering {
 pub struct LoweredProgram {
     /// The program in Byway's IR.
     pub module: Module,
+    /// The functions whose bodies were lowered.
+    pub bodies: Vec<(LlvmValue, FuncId)>,
     /// One line each.
     pub warnings: Vec<String>,
 }
 
 /// Whether the engine supplies this function, which has no definition.
-fn engine_supplies(name: &str) -> bool {
+pub(crate) fn engine_supplies(name: &str) -> bool {
     const NAMES: &str = include_str!("../../../../runtime/engine.txt");
     name.starts_with("__byway_") || NAMES.lines().any(|line| line == name)
 }
@@ -85,19 +87,21 @@ pub fn lower(module: LlvmModule, name: &str) -> LoweredProgram {
     program.out.ctors = program.constructors("llvm.global_ctors");
     program.out.dtors = program.constructors("llvm.global_dtors");
     program.out.dtors.reverse();
+    let is_lowered = |(_, _, unsupported): &&(_, _, Option<String>)| unsupported.is_none();
+    let bodies = functions.iter().filter(is_lowered).map(|&(f, id, _)| (f, id)).collect();
     for (function, id, unsupported) in functions {
         program.define_function(function, id, unsupported);
     }
     program.out.debug = program.debug.finish();
-    LoweredProgram { module: program.out, warnings }
+    LoweredProgram { module: program.out, bodies, warnings }
 }
 
-fn is_undefined_weak(value: LlvmValue) -> bool {
+pub(crate) fn is_undefined_weak(value: LlvmValue) -> bool {
     value.linkage() == LLVMLinkage::LLVMExternalWeakLinkage && value.is_declaration()
 }
 
 /// The symbol's name, without LLVM's prefix `\\1` for "do not mangle".
-fn symbol_name(value: LlvmValue) -> String {
+pub(crate) fn symbol_name(value: LlvmValue) -> String {
     let name = value.name();
     name.strip_prefix('\u{1}').map(str::to_owned).unwrap_or(name)
 }
@@ -221,17 +225,12 @@ impl ProgramLowering {
         all
     }
 
-    /// The reachable blocks of a function in the order of their ids.
-    fn block_order(function: LlvmValue) -> Vec<BasicBlock> {
-        reverse_postorder(function.entry_block())
-    }
-
     fn block_ids(&mut self, function: LlvmValue) -> Rc<FxHashMap<BasicBlock, BlockId>> {
         if function.is_declaration() {
             return Rc::default();
         }
         let ids = self.block_ids.entry(function).or_insert_with(|| {
-            let order = ProgramLowering::block_order(function).into_iter().enumerate();
+            let order = block_order(function).into_iter().enumerate();
             Rc::new(order.map(|(n, block)| (block, BlockId::new(n))).collect())
         });
         Rc::clone(ids)
@@ -245,6 +244,11 @@ impl ProgramLowering {
             Some(what) => unsupported_body(declaration, &what),
         };
     }
+}
+
+/// The reachable blocks of a function in the order of their ids.
+pub(crate) fn block_order(function: LlvmValue) -> Vec<BasicBlock> {
+    reverse_postorder(function.entry_block())
 }
 
 /// The body of a function whose signature has no lowering.

@@ -26,6 +26,7 @@ mod usage;
 
 use std::fmt;
 use std::io;
+use std::os::fd::BorrowedFd;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -75,6 +76,8 @@ pub struct SandboxTask<'a> {
     /// Files in [`Sandbox::control_dir`], where the program's instrumentation reads its
     /// settings and leaves its results.
     pub control_files: &'a [InputFile],
+    /// A file that the program finds open as descriptor 3, to be mapped into its memory.
+    pub shared: Option<BorrowedFd<'a>>,
     /// Limits on resources.
     pub limits: SandboxLimits,
 }
@@ -158,7 +161,7 @@ pub enum SandboxEnding {
 }
 
 /// A resource whose use is supervised.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
 #[allow(missing_docs)] // the names say it
 pub enum Resource {
     Memory,

@@ -18,7 +18,7 @@
 
 use std::ffi::{CStr, CString};
 use std::io::{self, PipeReader, PipeWriter, Read};
-use std::os::fd::{AsRawFd, FromRawFd, OwnedFd, RawFd};
+use std::os::fd::{AsRawFd, BorrowedFd, FromRawFd, OwnedFd, RawFd};
 
 use super::steps::{SetupStep, errno, perform};
 use super::{
@@ -30,6 +30,8 @@ const USER: u32 = 1000;
 const GROUP: u32 = 1000;
 /// The program's process id in that model; older kernels assign another.
 pub const PROGRAM_PID: libc::pid_t = 1000;
+/// The descriptor of [`SandboxTask::shared`] in the program.
+const SHARED_MEMORY: RawFd = 3;
 /// The processes of a sandbox beside the program's.
 const OWN_PROCESSES: u64 = 3;
 
@@ -250,7 +252,7 @@ impl CStringArray {
 
 /// The ends of pipes that the processes of a task use.
 #[allow(missing_docs)] // the standard streams explain themselves
-pub struct TaskPipes {
+pub struct TaskPipes<'a> {
     /// For messages.
     pub report: PipeWriter,
     /// Closed by byway when the first process may exit.
@@ -258,13 +260,15 @@ pub struct TaskPipes {
     pub stdin: PipeReader,
     pub stdout: PipeWriter,
     pub stderr: PipeWriter,
+    /// Memory that the program shares with byway.
+    pub shared: Option<BorrowedFd<'a>>,
 }
 
 /// Starts a task. Returns the guide's process id, which must be waited for.
 pub fn launch(
     holder: &NamespaceHolder,
     launch: &LaunchSpec,
-    pipes: &TaskPipes,
+    pipes: &TaskPipes<'_>,
 ) -> io::Result<libc::pid_t> {
     let fds = TaskDescriptors {
         holder: holder.descriptor.as_raw_fd(),
@@ -275,9 +279,12 @@ pub fn launch(
             pipes.stdout.as_raw_fd(),
             pipes.stderr.as_raw_fd(),
         ],
+        shared: pipes.shared.map(|shared| shared.as_raw_fd()),
     };
     let [stdin, stdout, stderr] = fds.standard_streams;
-    let keep = sorted([fds.holder, fds.report, fds.leave, stdin, stdout, stderr]);
+    // The report is listed twice if nothing is shared, which does no harm.
+    let shared = fds.shared.unwrap_or(fds.report);
+    let keep = sorted([fds.holder, fds.report, fds.leave, stdin, stdout, stderr, shared]);
     // SAFETY: the child makes only system calls.
     match unsafe { clone(0) } {
         0 => guide(&keep, &fds, launch),
@@ -292,6 +299,7 @@ struct TaskDescriptors {
     report: RawFd,
     leave: RawFd,
     standard_streams: [RawFd; 3],
+    shared: Option<RawFd>,
 }
 
 fn sorted<const N: usize>(mut descriptors: [RawFd; N]) -> [RawFd; N] {
@@ -414,7 +422,7 @@ fn first(fds: &TaskDescriptors, launch: &LaunchSpec) -> ! {
                 exit(1);
             }
         }
-        for descriptor in fds.standard_streams {
+        for descriptor in fds.standard_streams.into_iter().chain(fds.shared) {
             libc::close(descriptor);
         }
         let mut status = 0;
@@ -491,6 +499,11 @@ fn program(fds: &TaskDescriptors, launch: &LaunchSpec) -> ! {
         for (number, descriptor) in (0..).zip(fds.standard_streams) {
             libc::dup2(descriptor, number);
         }
+        // The report's own number may be that of the shared memory.
+        let reports = libc::fcntl(fds.report, libc::F_DUPFD_CLOEXEC, SHARED_MEMORY + 1);
+        if let Some(shared) = fds.shared {
+            share(shared);
+        }
         libc::umask(0o022);
         let entered = libc::chdir(launch.home.as_ptr()) == 0;
         limit_resources(&launch.limits);
@@ -508,7 +521,20 @@ fn program(fds: &TaskDescriptors, launch: &LaunchSpec) -> ! {
             let (args, env) = (&launch.args.pointers, &launch.env.pointers);
             libc::execve(launch.program.as_ptr(), args.as_ptr(), env.as_ptr());
         }
-        report(fds.report, Message::NOT_STARTED, errno());
+        report(reports, Message::NOT_STARTED, errno());
         exit(127);
+    }
+}
+
+/// Gives a descriptor the number at which the program expects its shared memory, and keeps it
+/// open in the program. Async-signal-safe.
+pub fn share(descriptor: RawFd) {
+    // SAFETY: the calls take numbers only.
+    unsafe {
+        if descriptor == SHARED_MEMORY {
+            libc::fcntl(descriptor, libc::F_SETFD, 0);
+        } else {
+            libc::dup2(descriptor, SHARED_MEMORY);
+        }
     }
 }

@@ -48,6 +48,7 @@ pub fn run(
         stdin: stdin_end,
         stdout: stdout_end,
         stderr: stderr_end,
+        shared: task.shared,
     };
     let guide = processes::launch(holder, launch, &pipes)?;
     drop(pipes);

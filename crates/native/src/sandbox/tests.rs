@@ -36,8 +36,15 @@ fn limits() -> SandboxLimits {
 
 fn run_with(sandbox: &mut Sandbox, args: &[&str], limits: SandboxLimits) -> SandboxRun {
     let (args, env) = (words(args), words(&["PATH=/usr/bin:/bin"]));
-    let task =
-        SandboxTask { args: &args, env: &env, stdin: b"", files: &[], control_files: &[], limits };
+    let task = SandboxTask {
+        args: &args,
+        env: &env,
+        stdin: b"",
+        files: &[],
+        control_files: &[],
+        shared: None,
+        limits,
+    };
     sandbox.run(&task, &mut || true, &mut |_| Ok(())).expect("it runs")
 }
 
@@ -84,6 +91,7 @@ fn a_program_gets_its_arguments_environment_input_and_files() {
         stdin: b"input\n",
         files: &files,
         control_files: &[],
+        shared: None,
         limits: limits(),
     };
     for _ in 0..2 {
@@ -104,6 +112,7 @@ fn large_input_and_output_are_transferred() {
         stdin: &input,
         files: &[],
         control_files: &[],
+        shared: None,
         limits: SandboxLimits { output: 700_000, ..limits() },
     };
     let ran = sandbox.run(&task, &mut || true, &mut |_| Ok(())).expect("it runs");
@@ -163,6 +172,7 @@ fn the_control_directory_can_be_collected() {
         stdin: b"",
         files: &[],
         control_files: &given,
+        shared: None,
         limits: limits(),
     };
     let mut taken = Vec::new();
@@ -193,6 +203,7 @@ fn a_link_in_place_of_a_directory_is_not_followed() {
             stdin: b"",
             files: &[],
             control_files: &[],
+            shared: None,
             limits: limits(),
         };
         let mut seen = None;
@@ -325,6 +336,7 @@ fn a_fork_bomb_stays_small_and_is_killed() {
         stdin: b"",
         files: &[],
         control_files: &[],
+        shared: None,
         limits: SandboxLimits { processes: 20, ..limits() },
     };
     let start = Instant::now();
@@ -416,6 +428,7 @@ fn endless_output_does_not_delay_a_stop() {
         stdin: b"",
         files: &[],
         control_files: &[],
+        shared: None,
         limits: limits(),
     };
     let mut watch = || {
@@ -496,6 +509,7 @@ fn the_varied_layout_has_the_same_files_with_other_inodes_and_another_root() {
             stdin: b"x",
             files: &files,
             control_files: &[],
+            shared: None,
             limits: limits(),
         };
         stdout_of(&sandbox.run(&task, &mut || true, &mut |_| Ok(())).expect("it runs"))
@@ -534,6 +548,7 @@ fn a_file_that_is_no_program_is_reported() {
             stdin: b"",
             files: &[],
             control_files: &[],
+            shared: None,
             limits: limits(),
         };
         let error = sandbox.run(&task, &mut || true, &mut |_| Ok(())).expect_err("it cannot run");
@@ -564,6 +579,7 @@ fn an_unconfined_sandbox_behaves_the_same() {
         stdin: b"in\n",
         files: &files,
         control_files: &kept,
+        shared: None,
         limits: limits(),
     };
     for _ in 0..2 {

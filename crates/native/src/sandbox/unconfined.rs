@@ -4,12 +4,14 @@
 use std::ffi::OsStr;
 use std::fs;
 use std::io;
+use std::os::fd::AsRawFd;
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::PermissionsExt;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use super::processes;
 use super::{LeftDirs, SandboxEnding, SandboxRun, SandboxTask, limit_resources, resource_limits};
 use crate::child::{self, ChildEnding};
 use crate::dir_handle::DirHandle;
@@ -87,11 +89,15 @@ fn run(
     }
     command.args(args);
     let list = resource_limits(&task.limits);
+    let shared = task.shared.map(|shared| shared.as_raw_fd());
     // SAFETY: between fork and exec only async-signal-safe calls are made, on memory
     // prepared before the fork.
     unsafe {
         command.pre_exec(move || {
             limit_resources(&list);
+            if let Some(shared) = shared {
+                processes::share(shared);
+            }
             Ok(())
         });
     }
