@@ -6,8 +6,8 @@ use std::path::Path;
 use byway_base::Outcome;
 use byway_engine::Invocation;
 use byway_native::inputs::{
-    InputDictionary, InputEnding, InputGenerator, InputProgram, InputRunner, InputSource, ProgramWords,
-    RunMode,
+    InputDictionary, InputEnding, InputGenerator, InputProgram, InputRunner, InputSource,
+    ProgramWords, RunMode,
 };
 
 use super::interpreted::{CountedModule, UserBlock};
@@ -144,7 +144,9 @@ fn compare(
         let counts = counts.into_iter().filter(|(block, _)| program.blocks.contains(block));
         let counts: BTreeMap<UserBlock, u64> = counts.collect();
         for mode in MODES {
-            if let Some(why) = differs(&program.native, &mut native, mode, input, expected, &counts)? {
+            if let Some(why) =
+                differs(&program.native, &mut native, mode, input, expected, &counts)?
+            {
                 return Ok(Some(format!("input {number}, {mode:?}: {why}")));
             }
         }

@@ -44,8 +44,7 @@ impl CountedModule {
 
     /// A runner for the program.
     pub fn runner(&self) -> Runner<'_> {
-        let config =
-            Config { max_instructions: Some(MOST_INSTRUCTIONS), ..Config::default() };
+        let config = Config { max_instructions: Some(MOST_INSTRUCTIONS), ..Config::default() };
         Runner::new(&self.module, config)
     }
 
@@ -69,7 +68,8 @@ fn report_blocks(id: FuncId, function: &mut Function, write: FuncId, blocks: &mu
     for block in function.layout() {
         let number = FIRST - blocks.len() as i32;
         blocks.push((id, block));
-        let mut constant = |ty, bits| -> Operand { function.consts.push(Const::Bits { ty, bits }).into() };
+        let mut constant =
+            |ty, bits| -> Operand { function.consts.push(Const::Bits { ty, bits }).into() };
         let args = [
             constant(Ty::Int(32), u128::from(number as u32)),
             constant(Ty::Ptr, 0),

@@ -65,7 +65,8 @@ fn pruned(search: &str, config: &ExploreConfig) -> (byway_engine::Exploration, P
     let mut searcher = Checked { searcher, protocol: Protocol::default() };
     let mut pruner = EverySecond::default();
     let mut paths = Paths::default();
-    let strategy = SearchStrategy { pruner: Some(&mut pruner), ..SearchStrategy::new(&mut searcher) };
+    let strategy =
+        SearchStrategy { pruner: Some(&mut pruner), ..SearchStrategy::new(&mut searcher) };
     let done = explored_by(&chain(6), strategy, config, &mut paths);
     (done, paths, pruner.dropped)
 }
@@ -116,7 +117,8 @@ fn a_pruner_that_drops_nothing_changes_nothing() {
     let (_, alone) = explored(&chain(6), "random-path", &config);
     let mut searcher = byway_search::build(&["random-path"]).expect("a searcher");
     let mut with = Paths::default();
-    let strategy = SearchStrategy { pruner: Some(&mut DrawsOnly), ..SearchStrategy::new(&mut *searcher) };
+    let strategy =
+        SearchStrategy { pruner: Some(&mut DrawsOnly), ..SearchStrategy::new(&mut *searcher) };
     explored_by(&chain(6), strategy, &config, &mut with);
     let digests = |paths: &Paths| paths.ended.iter().map(|path| path.digest).collect::<Vec<_>>();
     assert_eq!(digests(&alone), digests(&with));
