@@ -79,8 +79,7 @@ impl Dgse {
     /// The part of a task that no path shows.
     fn unexplored(&mut self, mut task: Task) -> Option<Task> {
         if let Some(goal) = task.goal.filter(|goal| goal.value_of.is_some()) {
-            let values = self.explored.values(&task.kept, goal);
-            task.excluded.extend(values.into_iter().map(|value| vec![value]));
+            task.excluded.extend(self.explored.values(&task.kept, goal));
         } else {
             match self.explored.coverage(&task) {
                 TaskCoverage::Complete => {

@@ -55,19 +55,23 @@ impl ExploredPaths {
         }
     }
 
-    /// The values of the goal's term, as conditions, that paths with the task's conditions have
-    /// chosen.
-    pub fn values(&self, kept: &[ConditionId], goal: Goal) -> Vec<ConditionId> {
+    /// What paths with the task's conditions leave of a goal for any value of a term, as
+    /// conjunctions to exclude: the value of each path or, if it failed, what led there. Behind
+    /// the failure, its value has shown nothing.
+    pub fn values(&self, kept: &[ConditionId], goal: Goal) -> Vec<Vec<ConditionId>> {
         let Some(term) = goal.value_of else { return Vec::new() };
         let Some(chosen) = self.by_term.get(&(goal.site, term)) else { return Vec::new() };
         let satisfies = |path: u32| {
             kept.iter().all(|it| self.by_condition.get(it).is_some_and(|all| all.contains(path)))
         };
-        let mut values: Vec<ConditionId> =
-            chosen.iter().filter(|&&(path, _)| satisfies(path)).map(|&(_, value)| value).collect();
-        values.sort_unstable();
-        values.dedup();
-        values
+        let shown = |&(path, value): &(u32, ConditionId)| {
+            self.failures.get(&path).cloned().unwrap_or_else(|| vec![value])
+        };
+        let mut excluded: Vec<Vec<ConditionId>> =
+            chosen.iter().filter(|&&(path, _)| satisfies(path)).map(shown).collect();
+        excluded.sort_unstable();
+        excluded.dedup();
+        excluded
     }
 
     /// What the paths that satisfy a task leave of it.

@@ -272,3 +272,49 @@ fn values_are_enumerated_under_the_same_conditions() {
     assert_eq!(more.len(), 1);
     assert_eq!(more[0].excluded, [vec![20], vec![22]]);
 }
+
+/// A path chose a value and failed behind it, for another reason: under other conditions the
+/// value has still shown nothing.
+#[test]
+fn the_value_of_a_failed_path_is_chosen_again() {
+    let decision = |line: u32, taken: ConditionId, value_of: Option<u32>| TraceDecision {
+        site: site(line),
+        taken,
+        others: vec![taken + 1],
+        value_of,
+        depends_on: Vec::new(),
+        is_open: true,
+        is_observed: true,
+        is_check: false,
+    };
+    let value = |value: u32| decision(1, 100 + 2 * value, Some(7));
+    let side = |holds: bool| TraceDecision {
+        others: vec![condition((2, !holds))],
+        ..decision(2, condition((2, holds)), None)
+    };
+    let check = |holds: bool| TraceDecision {
+        others: vec![condition((3, !holds))],
+        is_check: true,
+        ..decision(3, condition((3, holds)), None)
+    };
+    let mut dgse = Dgse::default();
+    // Something depends on the side and on the value, in this order.
+    let path = |value, holds: bool| PathTrace {
+        decisions: vec![value, side(holds), check(true)],
+        dependences: vec![vec![1, 0]],
+        failure: None,
+    };
+    dgse.add_path(&path(value(10), true), &Task::default());
+    let failed = PathTrace {
+        decisions: vec![value(11), side(true), check(false)],
+        dependences: Vec::new(),
+        failure: Some(vec![2]),
+    };
+    let goal = Goal { site: site(1), condition: 121, value_of: Some(7) };
+    let kept = vec![condition((2, true))];
+    let task = Task { kept: kept.clone(), goal: Some(goal), ..Task::default() };
+    dgse.add_path(&failed, &Task { kept: Vec::new(), ..task.clone() });
+    let left = dgse.update(task).expect("a task");
+    assert_eq!(left.excluded, [vec![condition((3, false))], vec![120]]);
+    assert_eq!(left.kept, kept);
+}
