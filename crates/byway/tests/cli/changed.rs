@@ -143,7 +143,10 @@ fn options_that_do_not_go_together() {
     let refused = |words: &[&str], why: &str| {
         run(&lab, "bad", &[words, &["main.c"]].concat()).code(2).says(why);
     };
-    refused(&["--changed", "main.c:1", "-j", "2"], "--changed does not work with several workers");
+    refused(
+        &["--changed", "main.c:1", "--checks", "leak"],
+        "--changed does not work with the check",
+    );
     refused(&["--since", "HEAD", "--search", "dart"], "--since does not work with a searcher");
     refused(&["--against", "main.c", "--no-tests"], "--against does not work with --no-tests");
     refused(&["--against", "main.c", "--entry", "main"], "--against does not work with an entry");
