@@ -220,7 +220,7 @@ pub fn affected(before: &Explored, after: &Explored) -> Vec<Effect> {
     let faults = after.faults.difference(&before.faults).cloned().map(Effect::Fault);
     let values = after.values.values.difference(&before.values.values);
     let value = |(site, value): &(ValueSite, RecordedValue)| {
-        Effect::Value(*site, value.clone(), show(value, &after.values))
+        Effect::Value(*site, *value, show(value, &after.values))
     };
     faults.chain(values.map(value)).collect()
 }
@@ -231,9 +231,7 @@ pub fn missed(module: &Module, effects: &[Effect], shown: &Explored) -> Vec<Stri
         Effect::Fault(fault) if !shown.faults.contains(fault) => {
             Some(format!("fault {} at {}", fault.0, fault.1))
         }
-        Effect::Value(site, value, text)
-            if !shown.values.values.contains(&(*site, value.clone())) =>
-        {
+        Effect::Value(site, value, text) if !shown.values.values.contains(&(*site, *value)) => {
             Some(format!("value {}: {text}", place(module, *site)))
         }
         _ => None,

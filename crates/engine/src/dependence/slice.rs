@@ -45,6 +45,9 @@ pub fn forward_slice(
     slicer.slice
 }
 
+/// Offsets, and the number of bytes there; `None` if it is not known.
+type DefinedBytes = (Offsets, Option<u64>);
+
 struct Slicer<'s, 'm> {
     module: &'m Module,
     effects: &'s StaticEffects<'m>,
@@ -53,7 +56,7 @@ struct Slicer<'s, 'm> {
     slice: ForwardSlice,
     /// Functions whose results are affected.
     results: EntitySet<FuncId>,
-    memory: FxHashMap<(ObjectId, Part), Vec<(Offsets, Option<u64>)>>,
+    memory: FxHashMap<(ObjectId, Part), Vec<DefinedBytes>>,
     /// Bytes are affected that the points-to analysis does not know.
     is_anywhere: bool,
     /// What the environment answers is affected.
