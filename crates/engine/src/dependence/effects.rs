@@ -127,6 +127,15 @@ impl<'m> StaticEffects<'m> {
         cached(&self.sides, (func, block, succ), || self.find_side(func, block, succ))
     }
 
+    /// Whether a path may end on the side of the branch at the end of a block that begins with
+    /// `succ`.
+    pub fn may_end(&self, func: FuncId, block: BlockId, succ: BlockId) -> bool {
+        let flow = self.flow(func);
+        let blocks = flow.surviving.side(&flow.cfg, block, succ);
+        let leaves = |at| self.program.may_leave(self.module, &self.points_to, (func, at));
+        !flow.surviving.contains(succ) || blocks.iter().any(leaves)
+    }
+
     /// The blocks on any side of the branch at the end of a block, those of failing paths included.
     pub fn blocks_beside(&self, func: FuncId, block: BlockId) -> EntitySet<BlockId> {
         let flow = self.flow(func);

@@ -341,8 +341,7 @@ impl<'s, 'm> Slicer<'s, 'm> {
         }
         let mut is_end_possible = false;
         body.blocks[block].term.for_each_edge(|edge| {
-            let side = self.effects.side(func, block, edge.block);
-            is_end_possible |= side.effect.leaves || side.is_fatal;
+            is_end_possible |= self.effects.may_end(func, block, edge.block);
         });
         // Inputs that ended here before the change may go on now.
         if is_end_possible {

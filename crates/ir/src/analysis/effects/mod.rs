@@ -112,6 +112,15 @@ impl ProgramEffects {
         self.calls.of_call(func)
     }
 
+    /// Whether a call in a block may end the program, or jump out of its function.
+    pub fn may_leave(&self, module: &Module, points_to: &PointsTo, at: (FuncId, BlockId)) -> bool {
+        let (func, block) = at;
+        let mut insts = module.funcs[func].blocks[block].inst_ids();
+        insts.any(|inst| {
+            points_to.callees(func, inst).iter().any(|&callee| self.calls.may_leave(callee))
+        })
+    }
+
     /// Whether a function can be called while it runs.
     pub fn is_recursive(&self, func: FuncId) -> bool {
         self.recursive.contains(func)

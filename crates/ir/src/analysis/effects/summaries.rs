@@ -48,6 +48,11 @@ impl Default for Summary {
 }
 
 impl FunctionSummaries {
+    /// Whether a call may end the program, or jump out of its function.
+    pub fn may_leave(&self, func: FuncId) -> bool {
+        self.summaries[func].leaves
+    }
+
     /// Sums up the functions that a call can reach. `groups` are those that call each other,
     /// callees first.
     pub fn new(
