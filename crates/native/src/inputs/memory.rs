@@ -24,7 +24,7 @@ pub struct SharedMemory {
 unsafe impl Send for SharedMemory {}
 
 impl SharedMemory {
-    /// Zeroed memory whose size nobody can change.
+    /// Zeroed memory of a fixed size.
     pub fn new(size: usize) -> io::Result<SharedMemory> {
         // SAFETY: the name ends in a zero; the descriptor is new and owned here alone.
         let file = unsafe {

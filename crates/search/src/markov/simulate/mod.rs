@@ -2,7 +2,7 @@
 //!
 //! A [`ChainModel`] stands for a program: [random](random_chain), or [read from
 //! text](chain_file). [`OptimalPolicy`] is the cheapest way to cover all of its states, which
-//! nobody can know who does not know the probabilities. A [`TestingRun`] is one run of a
+//! needs the probabilities; no strategy knows them. A [`TestingRun`] is one run of a
 //! [strategy](strategy), and [`compare`] makes many of each.
 //!
 //! Everything is for small chains: the sets of covered states are machine words.
