@@ -15,6 +15,8 @@ mod entry;
 mod exec_stats;
 mod explore;
 mod fork;
+mod greedy;
+mod gsl;
 mod instructions;
 mod interp;
 mod jobs;
@@ -28,6 +30,7 @@ mod parsers;
 mod paths;
 mod picks;
 mod process;
+mod processor_clock;
 mod reach;
 mod record;
 mod run_metrics;
@@ -109,6 +112,10 @@ enum Benchmark {
     Coreutils(coreutils::CoreutilsOptions),
     /// What tests of single functions find in libraries
     Entry(entry::EntryOptions),
+    /// Whether greedy takes the better of random tests and solving
+    Greedy(greedy::GreedyOptions),
+    /// How much of numeric functions strategies cover
+    Gsl(gsl::GslOptions),
     /// How fast inputs run natively, and whether the engine agrees
     NativeRuns(native_runs::NativeRunsOptions),
     /// Which searcher's tests kill the most mutants
@@ -158,6 +165,8 @@ fn run(benchmark: Benchmark) -> Result<bool, String> {
         Benchmark::Solve(options) => solve::main(options),
         Benchmark::Parsers(options) => parsers::main(options),
         Benchmark::Coreutils(options) => coreutils::main(options),
+        Benchmark::Greedy(options) => greedy::main(options),
+        Benchmark::Gsl(options) => gsl::main(options),
         Benchmark::NativeRuns(options) => native_runs::main(options),
         Benchmark::Mutation(options) => mutation::main(options),
     }
@@ -209,12 +218,14 @@ mod tests {
             "solve --family --parts",
             "parsers --programs cjson,yajl --sizes 6,16 --bin /old/byway --max-time 10s",
             "parsers --check --jobs 2",
+            "parsers --beside-afl --programs lua --sizes 16 --search greedy",
             "parsers --max-work 2M --search dfs",
             "coreutils exec --tools sort,cut",
             "coreutils exec --checks all",
             "coreutils run --only cut --time 60 --keep /tmp/runs",
             "coreutils cover --seeds 3",
             "coreutils cover --tools cut --search dfs --search random-path+bfs --work 20000000",
+            "greedy --only both --max-cpu 3s --seeds 1",
             "native-runs --part throughput --time 5 --corpus /tmp/afl --export /tmp/corpus",
             "native-runs --part agreement --only maze --inputs 5 --jobs 1",
             "mutation --tools cut --cpu 5 --sample 20 --tests 50 --dir /tmp/m",

@@ -95,6 +95,7 @@ mod tests {
             totals,
             seeds: None,
             shares: Vec::new(),
+            markov: None,
             differences: None,
         };
         let first =

@@ -6,11 +6,11 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
-use byway_base::quantity::percentage;
-use byway_rundir::{DifferingPart, RunReader};
+use byway_base::quantity::{percentage, plural};
+use byway_rundir::{CombinationsRecord, DifferingPart, RunReader};
 
 use super::exploration::ReductionMode;
-use crate::process::{self, ProcessStatus};
+use crate::process;
 use crate::record;
 use crate::run_metrics::RunMetrics;
 use crate::setup::{BenchSetup, WorkDir, create_dir};
@@ -20,7 +20,7 @@ Does `byway run --since REV --against OLD` find the differences that a change ma
 
 Applies each change of bench/dgse/changes to its program. The old and the new version are explored
 exhaustively, and each test runs on both: these are all differences. Then only what the change can
-affect is explored, in both versions.
+affect is explored, in both versions, and inputs combine how they end.
 
 The exit code is 1 if a kind of difference is missed, or an exploration is incomplete.";
 
@@ -54,6 +54,8 @@ struct SideFigures {
     kinds: BTreeSet<String>,
     /// The same with the text of the streams.
     outputs: BTreeSet<String>,
+    /// Reasons why tests could not be compared.
+    not_comparable: Vec<String>,
     incomplete: Vec<String>,
 }
 
@@ -70,6 +72,7 @@ pub fn main(options: ChangesOptions) -> Result<bool, String> {
     let mut figures = Vec::new();
     for (name, diff) in changes(&setup, options.only.as_deref())? {
         let versions = ProgramVersions::create(&setup, &diff)?;
+        versions.load(&setup)?;
         let all = versions.explore_all(&setup)?;
         let changed = versions.explore_changed(&setup)?;
         let (few, most) = (changed.paths, all.paths);
@@ -127,18 +130,26 @@ impl ProgramVersions {
         Ok(ProgramVersions { old: old.join(name), new: new.join(name), folder })
     }
 
+    /// Loads both versions, so that they are in the cache for every run.
+    fn load(&self, setup: &BenchSetup) -> Result<(), String> {
+        for version in [&self.old, &self.new] {
+            let mut command = setup.byway();
+            command.arg("ir").arg("--out").arg(self.folder.file("loaded")).arg(version);
+            process::succeed(&mut command, LIMIT)?;
+        }
+        Ok(())
+    }
+
     /// Explores both versions exhaustively.
     fn explore_all(&self, setup: &BenchSetup) -> Result<SideFigures, String> {
         let options = ReductionMode::Exhaustive.arguments();
         let mut figures = SideFigures::default();
         let (new, old) = (self.folder.file("all-new"), self.folder.file("all-old"));
-        run(setup, options, &self.old, &self.new, &new)?;
+        figures.seconds += run(setup, options, &self.old, &self.new, &new)?;
         figures.add_run(&new)?;
-        figures.seconds += RunMetrics::read(&new)?.cpu_seconds;
         figures.add_differences(&new, false)?;
-        run(setup, options, &self.new, &self.old, &old)?;
+        figures.seconds += run(setup, options, &self.new, &self.old, &old)?;
         figures.add_run(&old)?;
-        figures.seconds += RunMetrics::read(&old)?.cpu_seconds;
         figures.add_differences(&old, true)?;
         Ok(figures)
     }
@@ -147,36 +158,30 @@ impl ProgramVersions {
     fn explore_changed(&self, setup: &BenchSetup) -> Result<SideFigures, String> {
         let mut figures = SideFigures::default();
         let new = self.folder.file("changed");
-        run(setup, &["--since", "HEAD"], &self.old, &self.new, &new)?;
+        figures.seconds = run(setup, &["--since", "HEAD"], &self.old, &self.new, &new)?;
         figures.add_run(&new)?;
-        figures.seconds = RunMetrics::read(&new)?.cpu_seconds;
         let old = new.join("against");
         if RunReader::is_at(&old) {
             figures.add_run(&old)?;
-            // The processor time of one process, which explored the new version before.
-            figures.seconds = RunMetrics::read(&old)?.cpu_seconds;
         }
+        figures.add_combinations(&new)?;
         figures.add_differences(&new, false)?;
         Ok(figures)
     }
 }
 
-/// Explores a program, and compares it with another.
+/// Explores a program, and compares it with another; returns the seconds of processor time.
 fn run(
     setup: &BenchSetup,
     options: &[&str],
     against: &Path,
     program: &Path,
     output: &Path,
-) -> Result<(), String> {
+) -> Result<f64, String> {
     let mut command = setup.byway();
     command.arg("run").arg("--output-dir").arg(output).args(options);
     command.arg("--against").arg(against).arg(program);
-    let ended = process::run(&mut command, b"", LIMIT)?;
-    match ended.status {
-        ProcessStatus::Code(0 | 1) => Ok(()),
-        status => Err(format!("{command:?}: {status}\n{}", ended.stderr_text())),
-    }
+    process::explore(&mut command, LIMIT).map(|times| times.cpu)
 }
 
 impl SideFigures {
@@ -189,12 +194,35 @@ impl SideFigures {
         Ok(())
     }
 
+    /// Adds the inputs that combine how both versions end.
+    fn add_combinations(&mut self, run: &Path) -> Result<(), String> {
+        let summary = RunReader::open(run).and_then(|run| run.summary());
+        let summary = summary.map_err(|e| e.to_string())?;
+        let record = summary.differences.and_then(|it| it.combinations);
+        let record = record.ok_or("no combinations were searched")?;
+        let CombinationsRecord {
+            combined, completed, undecided, diverged, limited, stopped, ..
+        } = record;
+        self.paths += combined + completed;
+        for (count, what) in [
+            (undecided, "undecided combinations"),
+            (diverged, "inputs with another ending"),
+            (limited, "limited decisions"),
+        ] {
+            if count > 0 {
+                self.incomplete.push(format!("{count} {what}"));
+            }
+        }
+        self.incomplete.extend(stopped);
+        Ok(())
+    }
+
     /// Adds the differences on the tests of a run, whose builds are swapped if `reversed`.
     fn add_differences(&mut self, run: &Path, reversed: bool) -> Result<(), String> {
         let lines = RunReader::open(run).and_then(|run| run.differences());
         for line in lines.map_err(|e| e.to_string())? {
             if let Some(why) = line.not_comparable {
-                self.incomplete.push(format!("a test is not comparable: {why}"));
+                self.not_comparable.push(why);
                 continue;
             }
             let text = |part: &DifferingPart, with_output: bool| {
@@ -229,23 +257,28 @@ fn complaints(figures: &ChangeFigures) -> Vec<String> {
             found.push(format!("{name}: the {mode} exploration is incomplete: {lost}"));
         }
     }
+    if let Some(why) = changed.not_comparable.first() {
+        found.push(format!("{name}: a test is not comparable: {why}"));
+    }
     found
 }
 
 fn report(figures: &[ChangeFigures]) -> String {
     let mut text = String::from(
         "Paths and seconds of both versions, exhaustively → only what the change can affect. Seconds \
-         are those of the processor, loading included. A kind of difference is how the versions end \
-         and which streams differ; outputs are the distinct texts. Each is found of all.\n\n\
-         | change | paths | share | seconds | time | kinds | outputs |\n\
-         |---|---:|---:|---:|---:|---:|---:|\n",
+         are those of the processor for the whole command: loading, exploring, and running the tests on \
+         both. A kind of difference is how the versions end and which streams differ; outputs are \
+         the distinct texts. Each is found of all; further kinds are those that only the limited \
+         exploration found.\n\n\
+         | change | paths | share | seconds | time | kinds | further kinds | outputs |\n\
+         |---|---:|---:|---:|---:|---:|---:|---:|\n",
     );
     for ChangeFigures { name, all, changed } in figures {
         let found = |all: &BTreeSet<String>, changed: &BTreeSet<String>| {
             format!("{} of {}", all.intersection(changed).count(), all.len())
         };
         text.push_str(&format!(
-            "| {name} | {} → {} | {} % | {:.1} → {:.1} | {:.2} × | {} | {} |\n",
+            "| {name} | {} → {} | {} % | {:.1} → {:.1} | {:.2} × | {} | {} | {} |\n",
             all.paths,
             changed.paths,
             percentage(changed.paths as f64 / all.paths.max(1) as f64),
@@ -253,8 +286,17 @@ fn report(figures: &[ChangeFigures]) -> String {
             changed.seconds,
             changed.seconds / all.seconds.max(1e-9),
             found(&all.kinds, &changed.kinds),
+            changed.kinds.difference(&all.kinds).count(),
             found(&all.outputs, &changed.outputs),
         ));
+    }
+    for ChangeFigures { name, all, .. } in figures {
+        if let Some(why) = all.not_comparable.first() {
+            let tests = plural(all.not_comparable.len() as u64, "test");
+            text.push_str(&format!(
+                "\n{name}: {tests} of the exhaustive exploration cannot be compared: {why}\n"
+            ));
+        }
     }
     text
 }

@@ -8,7 +8,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Duration;
 
-use byway_base::Outcome;
+use byway_base::{Input, Outcome};
 use byway_engine::{
     ChangedCode, Config, Control, ExploreConfig, Invocation, Losses, Observer, PathEnd,
     RecordedValue, RecordedValues, Reduction, StopReason, TestSelection, Totals, ValueSite,
@@ -54,6 +54,8 @@ pub struct Explored {
     pub paths: u64,
     pub faults: BTreeSet<FaultAtLine>,
     pub values: RecordedValues,
+    /// An input of each path.
+    pub inputs: Vec<Vec<Input>>,
 }
 
 /// Why a program gives no result.
@@ -115,6 +117,7 @@ pub fn explore_program(module: &Module, plan: ExplorationPlan) -> Result<Explore
         searcher: &|| byway_search::build(&[search]).expect("a searcher of Byway"),
         pruner: None,
         unreduced: None,
+        executor: None,
         solver: &|_| SolverOptions {
             check: false,
             log: None,
@@ -124,7 +127,8 @@ pub fn explore_program(module: &Module, plan: ExplorationPlan) -> Result<Explore
         },
         files: None,
     };
-    let mut found = FaultCollector { most_paths, paths: 0, faults: BTreeSet::new() };
+    let mut found =
+        PathCollector { most_paths, paths: 0, faults: BTreeSet::new(), inputs: Vec::new() };
     let done = explore_in_jobs(module, &config, &pool, &mut found).map_err(incomplete)?;
     match done.stop_reason {
         StopReason::Done => {}
@@ -135,15 +139,15 @@ pub fn explore_program(module: &Module, plan: ExplorationPlan) -> Result<Explore
         return Err(incomplete(format!("{:?}", done.totals.losses)));
     }
     let values = done.values.ok_or_else(|| incomplete("no values were recorded".to_owned()))?;
-    Ok(Explored { paths: found.paths, faults: found.faults, values })
+    Ok(Explored { paths: found.paths, faults: found.faults, values, inputs: found.inputs })
 }
 
 /// The configuration of an exploration, and its searcher.
-fn configuration(mode: ReductionMode) -> (ExploreConfig, &'static str) {
+pub fn configuration(mode: ReductionMode) -> (ExploreConfig, &'static str) {
     let mut config = ExploreConfig {
         engine: Config { record_values: true, ..Config::default() },
         invocation: Invocation { args: vec![b"program".to_vec()], ..Invocation::default() },
-        tests: TestSelection::Faults,
+        tests: TestSelection::All,
         ..ExploreConfig::default()
     };
     config.limits.work = Some(byway_base::Work(MOST_WORK));
@@ -156,14 +160,15 @@ fn configuration(mode: ReductionMode) -> (ExploreConfig, &'static str) {
     }
 }
 
-/// Collects faults, and stops an exploration of too many paths.
-struct FaultCollector {
+/// Collects faults and inputs, and stops an exploration of too many paths.
+struct PathCollector {
     most_paths: u64,
     paths: u64,
     faults: BTreeSet<FaultAtLine>,
+    inputs: Vec<Vec<Input>>,
 }
 
-impl Observer for FaultCollector {
+impl Observer for PathCollector {
     fn path(&mut self, path: &PathEnd, _totals: &Totals) -> Control {
         match &path.outcome {
             Outcome::Excluded => return Control::Continue,
@@ -174,6 +179,7 @@ impl Observer for FaultCollector {
             }
             _ => {}
         }
+        self.inputs.extend(path.test.iter().map(|test| test.inputs.clone()));
         self.paths += 1;
         match self.paths > self.most_paths {
             true => Control::Stop,

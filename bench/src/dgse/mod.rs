@@ -1,6 +1,7 @@
 //! `byway-bench dgse`: what dependence guided exploration skips, and whether anything is lost.
 
 mod changes;
+mod endings;
 mod exploration;
 mod generate;
 mod programs;

@@ -9,7 +9,7 @@ use byway_ir::{BinOp, BlockId, FuncId, Icmp, Inst, InstId, Module, Origin, Termi
 use super::exploration::{
     ExplorationPlan, Explored, Unexplored, affected, compile, explore_program, missed,
 };
-use super::generate;
+use super::{endings, generate};
 use crate::checks::{self, CheckCase, CheckVerdict};
 use crate::record;
 use crate::setup::BenchSetup;
@@ -20,7 +20,8 @@ Does an exploration of a change show all its effects?
 Each seed makes a C program, and changes one of its instructions: an operator, a comparison, or the
 sides of a branch. The old and the new program are explored exhaustively. Every fault, and every
 value of an instruction, that only the new one shows must be shown by an exploration of the change
-(`byway run --changed`) too.
+(`byway run --changed`) too. Every pair of different endings that inputs of the exhaustive explorations
+show on both must be found by explorations of the change in both that are combined (`--against`).
 
 The exit code is 1 if one is missed.";
 
@@ -73,6 +74,8 @@ struct ChangeTotals {
     all_paths: u64,
     paths: u64,
     effects: u64,
+    /// Pairs of different endings, of the old and of the new program.
+    pairs: u64,
     /// Changes by tenths of the paths explored; the last counts those with all paths.
     shares: [u64; 11],
 }
@@ -131,10 +134,18 @@ impl RandomChangesBench {
             if effects.is_empty() {
                 continue;
             }
-            let plan = ExplorationPlan { changed: Some(change), ..ExplorationPlan::reduced() };
-            let shown = explore_program(&new, plan)?;
-            self.count(&after, &shown, effects.len() as u64);
-            let missed = missed(&new, &effects, &shown);
+            let plan =
+                || ExplorationPlan { changed: Some(change.clone()), ..ExplorationPlan::reduced() };
+            let shown = explore_program(&new, plan())?;
+            let mut missed = missed(&new, &effects, &shown);
+            let known = [&shown.inputs[..], &explore_program(&old, plan())?.inputs].concat();
+            let combined = endings::combined(&old, &new, &change, known)?;
+            let found = endings::shown(&old, &new, &combined);
+            let all = [&before.inputs[..], &after.inputs].concat();
+            let pairs = endings::shown(&old, &new, &all);
+            let lost = pairs.difference(&found);
+            missed.extend(lost.map(|(old, new)| format!("endings {old} → {new}")));
+            self.count(&after, &shown, effects.len() as u64, pairs.len() as u64);
             if missed.is_empty() {
                 return Ok(CheckVerdict::Agree);
             }
@@ -147,11 +158,12 @@ impl RandomChangesBench {
         Err(incomplete("no change has an effect".to_owned()))
     }
 
-    fn count(&self, all: &Explored, shown: &Explored, effects: u64) {
+    fn count(&self, all: &Explored, shown: &Explored, effects: u64, pairs: u64) {
         let Ok(mut totals) = self.totals.lock() else { return };
         totals.all_paths += all.paths;
         totals.paths += shown.paths;
         totals.effects += effects;
+        totals.pairs += pairs;
         let tenth = (10 * shown.paths).checked_div(all.paths).unwrap_or(10).min(10);
         totals.shares[tenth as usize] += 1;
     }
@@ -159,9 +171,9 @@ impl RandomChangesBench {
     fn report(&self) -> String {
         let totals = self.totals.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
         let mut text = format!(
-            "\n{} effects. {} of {} paths explored. Changes by the share of the paths:\n\n\
+            "\n{} effects, {} pairs of different endings. {} of {} paths explored. Changes by the share of the paths:\n\n\
              | share | changes |\n| --- | --- |\n",
-            totals.effects, totals.paths, totals.all_paths
+            totals.effects, totals.pairs, totals.paths, totals.all_paths
         );
         text.push_str(&super::shares_table(&totals.shares));
         text

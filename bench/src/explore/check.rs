@@ -63,6 +63,7 @@ pub const MODES: &[ExploreMode] = &[
     ("dart", "lazy"),
     ("generational", "lazy"),
     ("cgs:3", "lazy"),
+    ("greedy", "lazy"),
 ];
 
 /// Those of a quick run.
@@ -128,6 +129,8 @@ impl ExploreCheck<'_> {
         let mut options =
             vec![format!("--search={searcher}"), format!("--feasibility={feasibility}")];
         options.extend((mode == FIRST).then(|| "--solver-check".to_owned()));
+        // Compiling each program natively would take longer than exploring it.
+        options.extend((searcher == "greedy").then(|| "--interpret-inputs".to_owned()));
         options.extend(self.expectation.options.iter().cloned());
         options
     }

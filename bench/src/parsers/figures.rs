@@ -168,6 +168,7 @@ mod tests {
             totals: totals(samples.last().map_or(0, |last| last.totals.paths_of("exit"))),
             seeds: None,
             shares: Vec::new(),
+            markov: None,
             differences: None,
         };
         ParserFigures::of_time(&summary, &samples)

@@ -1,6 +1,8 @@
 //! `byway-bench parsers`: does more symbolic input cost coverage, and do paths keep ending?
 
+mod beside_afl;
 mod figures;
+mod gcov;
 mod growth;
 mod programs;
 
@@ -23,7 +25,7 @@ use crate::setup::BenchSetup;
 const ABOUT: &str = "\
 Does more symbolic input cost coverage, and do paths keep ending?
 
-Explores parsers of Debian's sources (libyaml, cJSON, yajl, http-parser, libcsv, expat) on
+Explores parsers of Debian's sources (libyaml, cJSON, yajl, http-parser, libcsv, expat, jansson, lua) on
 8, 16, 32, 64 and 128 symbolic bytes; strtod of the C library on 5 and 10; and 64 branches
 that do not depend on each other. The first run fetches and builds them, which takes less than a
 minute; they are kept in the cache.
@@ -32,14 +34,20 @@ The table has the coverage of the parser's own code, and how much of that is due
 ended; when the first path ended, and the longest time in which none did.
 
 With --check, the exit code is 1 if three of the parsers, explored for the same work, cover less
-of their lines with a longer input than with a shorter one.";
+of their lines with a longer input than with a shorter one.
+
+With --beside-afl, strategies explore six of the parsers on 16 and 64 bytes for as much processor time
+as AFL++ fuzzes them (Debian's afl++, one seed of letters, no dictionary), and one build for gcov measures the
+coverage of all. The exit code is 1 if the first strategy covers less than AFL++ somewhere, or
+not ten points more on average.";
 
 const EXAMPLES: &str = "\
 Examples:
   ./dev bench parsers
   ./dev bench parsers --programs libyaml --sizes 64 --search dfs
   ./dev bench parsers --programs cjson,yajl --sizes 6,16 --bin before=../old/byway
-  ./dev bench parsers --check";
+  ./dev bench parsers --check
+  ./dev bench parsers --beside-afl --programs lua --search greedy";
 
 /// Options of the benchmark.
 #[derive(clap::Args, Debug)]
@@ -53,11 +61,11 @@ pub struct ParsersOptions {
     #[arg(long, value_name = "N,...", value_delimiter = ',', value_parser = clap::value_parser!(u32).range(1..4096))]
     sizes: Option<Vec<u32>>,
 
-    /// The searcher (default: byway's own choice)
+    /// The searcher (default: byway's own choice; with --beside-afl, three)
     #[arg(long, value_name = "NAME")]
     search: Option<String>,
 
-    /// How long each program is explored
+    /// How long each program is explored; with --beside-afl, in processor time
     #[arg(long, value_name = "TIME", default_value = "30s", value_parser = parse_time)]
     max_time: Duration,
 
@@ -76,6 +84,10 @@ pub struct ParsersOptions {
     /// Runs at once
     #[arg(long, value_name = "N", default_value_t = 1)]
     jobs: usize,
+
+    /// Compare strategies with AFL++, by gcov
+    #[arg(long, conflicts_with_all = ["check", "bin", "max_work", "jobs"])]
+    beside_afl: bool,
 
     /// Whether coverage stays when the input grows, by work (default: 2M each)
     #[arg(long)]
@@ -138,6 +150,14 @@ impl ParserRun<'_> {
 
 /// Runs the benchmark and returns whether its result is as it should be.
 pub fn main(mut options: ParsersOptions) -> Result<bool, String> {
+    if options.beside_afl {
+        let (report, held) = beside_afl::compare(&options)?;
+        println!("{report}");
+        if options.record {
+            record::write("parsers-afl", "Parsers beside AFL++", &report)?;
+        }
+        return Ok(held);
+    }
     if options.check {
         options.max_work.get_or_insert(CHECK_WORK);
         options.programs.get_or_insert_with(|| CHECKED.map(str::to_owned).into());
@@ -300,7 +320,7 @@ mod tests {
             let options = options(line);
             plan(&options).map(|runs| runs.iter().map(ParserRun::title).collect::<Vec<_>>())
         };
-        assert_eq!(titles("").expect("runs").len(), 6 * 5 + 2 + 1);
+        assert_eq!(titles("").expect("runs").len(), 8 * 5 + 2 + 1);
         let compared = titles("--programs yajl --sizes 6,9 --bin old=/old --bin /x").expect("runs");
         assert_eq!(
             compared[..4],

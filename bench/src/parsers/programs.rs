@@ -16,13 +16,15 @@ pub struct ParserProgram {
 const SIZES: [u32; 5] = [8, 16, 32, 64, 128];
 
 /// All programs: parsers of different kinds, then two small programs that single out a cause.
-pub const PROGRAMS: [ParserProgram; 8] = [
+pub const PROGRAMS: [ParserProgram; 10] = [
     parser("libyaml"),
     parser("cjson"),
     parser("yajl"),
     parser("http-parser"),
     parser("libcsv"),
     parser("expat"),
+    parser("jansson"),
+    parser("lua"),
     ParserProgram { name: "strtod", sizes: &[5, 10] },
     ParserProgram { name: "branches", sizes: &[64] },
 ];
@@ -61,6 +63,16 @@ impl BuiltPrograms {
     /// The program as bitcode.
     pub fn bitcode(&self, program: &str) -> PathBuf {
         self.0.join(format!("{program}.bc"))
+    }
+
+    /// The program compiled for gcov.
+    pub fn gcov(&self, program: &str) -> PathBuf {
+        self.0.join("gcov").join(program)
+    }
+
+    /// The program compiled for AFL++.
+    pub fn afl(&self, program: &str) -> PathBuf {
+        self.0.join("afl").join(program)
     }
 }
 

@@ -46,6 +46,7 @@ pub const SEARCHERS: &[&str] = &[
     "dart",
     "generational",
     "cgs:3",
+    "greedy",
 ];
 
 /// Those of a quick run.

@@ -24,7 +24,7 @@ mod work;
 pub use cranelift_entity as entity;
 pub use mutation::{Lines, Mutation, MutationOperator, MutationPoints};
 pub use outcome::{
-    Fault, FaultKind, InternalError, Limit, NativeEffect, Note, Outcome, Unsupported,
+    Fault, FaultIdentity, FaultKind, InternalError, Limit, NativeEffect, Note, Outcome, Unsupported,
 };
 pub use process_memory::{MemoryGuard, ProcessMemory};
 pub use reason::{InternalErrorKind, UnsupportedFeature};

@@ -112,6 +112,27 @@ impl Fault {
     pub fn culprit(&self) -> Option<&StackFrame> {
         self.stack.iter().find(|f| f.user && f.loc.is_some()).or_else(|| self.stack.first())
     }
+
+    /// What two builds of a program have in common about this fault.
+    pub fn identity(&self) -> FaultIdentity {
+        let is_worded = matches!(self.kind, FaultKind::AssertFailed | FaultKind::Reported);
+        FaultIdentity {
+            kind: self.kind,
+            function: self.culprit().map(|frame| frame.function.clone()),
+            message: is_worded.then(|| self.message.clone()),
+        }
+    }
+}
+
+/// What two builds of a program have in common about the same fault: not the line, which an edit
+/// before it moves, and not the sizes and addresses in its message, unless the program itself
+/// words it.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct FaultIdentity {
+    kind: FaultKind,
+    /// The function to blame.
+    function: Option<String>,
+    message: Option<String>,
 }
 
 /// A related location of a fault.

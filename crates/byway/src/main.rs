@@ -37,6 +37,7 @@ mod md5;
 mod native_coverage;
 mod native_run;
 mod process;
+mod random_inputs;
 mod report;
 mod rerun;
 mod sarif;

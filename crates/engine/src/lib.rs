@@ -25,6 +25,8 @@ mod partial_trace;
 mod path_info;
 mod points_to;
 mod program;
+mod program_chain;
+mod random_inputs;
 mod reason;
 mod seeds;
 mod state;
@@ -39,19 +41,25 @@ mod watch;
 pub use bytecode::PointsToCheck;
 pub use bytecode::value_log::{RecordedValue, RecordedValues, ValueSite};
 pub use config::{Checks, Config, Invocation, LongDoubles, UnsetMemory};
-pub use coverage::{BranchCoverage, Coverage, LineCoverage, SideCoverage, UntakenReasons};
+pub use coverage::user_sites as coverage_sites;
+pub use coverage::{
+    BranchCoverage, Coverage, CoverageSite, LineCoverage, SideCoverage, UntakenReasons,
+};
 pub use dependence::{ChangedCode, ChangedLines, GiveUpReason};
 pub use deterministic_env::DeterministicEnv;
 pub use env::{ClockKind, Env, HostFile, HostFiles};
 pub use exec::{RunResult, Runner, Stats, check_points_to, run};
 pub use explore::{
-    BackwardTotals, Control, Exploration, ExploreConfig, FaultFilter, Feasibility, Limits, Losses,
-    Observer, PathEnd, PrecedingFault, RandomTotals, Reduction, ReductionTotals, RetryTotals,
-    SearchStrategy, SeedTotals, StopReason, Target, TargetOutcome, TargetTotals, TestSelection,
-    Totals, UnfinishedTests, WorkerPool, WorkerTotals, explore, explore_in_jobs,
+    BackwardTotals, CombinationStop, CombinationTotals, CombinedEndings, CombinedTest,
+    ComparedBuild, Control, Exploration, ExploreConfig, FaultFilter, Feasibility, Limits,
+    LocatedReward, Losses, MakeExecutor, MarkovRewards, NamedBlock, Observer, PathEnd,
+    PrecedingFault, RandomTotals, Reduction, ReductionTotals, RetryTotals, SearchStrategy,
+    SeedTotals, StopReason, Target, TargetOutcome, TargetTotals, TestSelection, Totals,
+    UnfinishedTests, WorkerPool, WorkerTotals, combine_endings, explore, explore_in_jobs,
 };
 pub use interp::UNSET_PREFIX;
 pub use points_to::points_to;
+pub use random_inputs::{ConcreteRun, ConcreteRuns, ExecutedInputs, InputExecutor, NovelInput};
 pub use reason::{ConcretisationReason, SeedLossReason, UndecidedReason};
 pub use seeds::Seed;
 pub use target_index::{NamedTarget, TargetIndex, TargetKind, normalised_path};

@@ -27,6 +27,7 @@ impl Intrinsic {
             writes: self.writes(),
             frees: self.freed_argument(),
             changes_world: self.changes_world(),
+            writes_output: self == Intrinsic::Write,
             ending: self.ending(),
         }
     }

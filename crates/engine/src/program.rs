@@ -1,7 +1,7 @@
 //! A module laid out to run: every symbol has an address, memory holds the globals, and each
 //! function is compiled when it is first called.
 
-use std::cell::OnceCell;
+use std::cell::{Cell, OnceCell};
 use std::ops::Range;
 use std::rc::Rc;
 
@@ -14,7 +14,7 @@ use rustc_hash::FxHashMap;
 use crate::bytecode::access_log::AccessLog;
 use crate::bytecode::observation::ObservationLog;
 use crate::bytecode::value_log::{RecordedValues, ValueLog};
-use crate::bytecode::{Code, CompileContext, compile};
+use crate::bytecode::{Code, CompileContext, Pc, compile};
 use crate::coverage::{CoverageSite, sites_of};
 use crate::intrinsic::Intrinsic;
 use crate::memory::address::{CODE_LIMIT, FUNCTION_PREFIX, code_address, code_index};
@@ -51,7 +51,9 @@ pub struct Program<'m> {
     /// The numbers of the functions whose address is taken, as ranges.
     pointed: OnceCell<Vec<Range<u64>>>,
     checks: Checks,
-    codes: PrimaryMap<FuncId, OnceCell<Code>>,
+    codes: CodeTable,
+    /// The code after observation ended.
+    unobserved: OnceCell<CodeTable>,
     intrinsics: SecondaryMap<FuncId, Option<Intrinsic>>,
     globals: SecondaryMap<GlobalId, u64>,
     /// The addresses of labels, after those of the functions.
@@ -61,12 +63,21 @@ pub struct Program<'m> {
     first_sites: SecondaryMap<FuncId, Option<u32>>,
     /// Whether the code counts block executions.
     counting: bool,
+    /// Executions of the coverage sites; empty if they are not counted.
+    site_counters: Vec<Rc<Cell<u64>>>,
     watches: Watches,
     observation_log: Option<Rc<dyn ObservationLog>>,
     value_log: Option<Rc<ValueLog>>,
     memory: Memory,
     /// Objects of the runtime that the engine uses.
     pub runtime: RuntimeObjects,
+}
+
+/// The functions that were called so far.
+type CodeTable = PrimaryMap<FuncId, OnceCell<Code>>;
+
+fn code_table(module: &Module) -> CodeTable {
+    module.funcs.values().map(|_| OnceCell::new()).collect()
 }
 
 /// Addresses of the runtime's objects that the engine reads or writes; `None` in a program
@@ -103,13 +114,15 @@ impl<'m> Program<'m> {
             callbacks: OnceCell::new(),
             pointed: OnceCell::new(),
             checks: config.checks,
-            codes: module.funcs.values().map(|_| OnceCell::new()).collect(),
+            codes: code_table(module),
+            unobserved: OnceCell::new(),
             intrinsics,
             globals: SecondaryMap::new(),
             labels: number_labels(module),
             sites: Vec::new(),
             first_sites: SecondaryMap::new(),
             counting: false,
+            site_counters: Vec::new(),
             watches: Watches::default(),
             observation_log: None,
             value_log: config.record_values.then(Rc::default),
@@ -137,6 +150,18 @@ impl<'m> Program<'m> {
         self.counting = counting;
     }
 
+    /// Counts executions of coverage sites. Call it before any function is compiled.
+    pub fn count_sites(&mut self) {
+        self.site_counters = self.sites.iter().map(|_| Rc::default()).collect();
+    }
+
+    /// Executions of coverage sites since the last call, by their number. Those without any are
+    /// omitted; none if they are not counted.
+    pub fn take_site_executions(&self) -> impl Iterator<Item = (u32, u64)> + '_ {
+        let counts = self.site_counters.iter().map(|count| count.take());
+        (0..).zip(counts).filter(|(_, count)| *count > 0)
+    }
+
     /// Watches these points. Call it before any function is compiled.
     pub fn watch(&mut self, points: &[ProgramPoint]) {
         self.watches = Watches::new(points);
@@ -153,6 +178,12 @@ impl<'m> Program<'m> {
     /// Sends observations to a log. Call it before any function is compiled.
     pub fn observe(&mut self, log: Rc<dyn ObservationLog>) {
         self.observation_log = Some(log);
+    }
+
+    /// Ends all observation. Functions are compiled again, so no state may be left that has called
+    /// one.
+    pub fn stop_observing(&self) {
+        self.unobserved.get_or_init(|| code_table(self.module));
     }
 
     /// The addresses of the globals.
@@ -172,9 +203,10 @@ impl<'m> Program<'m> {
 
     /// Executions of a block, if they are counted.
     pub fn executions(&self, func: FuncId, block: BlockId) -> u64 {
-        let code = self.codes.get(func).and_then(OnceCell::get);
-        let count = code.and_then(|code| code.executions.get(block.index()));
-        count.map_or(0, |count| count.get())
+        let codes = [Some(&self.codes), self.unobserved.get()].into_iter().flatten();
+        let codes = codes.filter_map(|codes| codes.get(func).and_then(OnceCell::get));
+        let counts = codes.filter_map(|code| code.executions.get(block.index()));
+        counts.map(|count| count.get()).sum()
     }
 
     fn number_sites(&mut self) {
@@ -329,7 +361,13 @@ impl<'m> Program<'m> {
 
     /// The code of a function that has a body.
     pub fn code(&self, id: FuncId) -> &Code {
-        self.codes[id].get_or_init(|| compile(id, &self.module.funcs[id], self))
+        let codes = self.unobserved.get().unwrap_or(&self.codes);
+        codes[id].get_or_init(|| compile(id, &self.module.funcs[id], self))
+    }
+
+    /// A position in the IR as one number; see [`Code::ir_position`].
+    pub fn ir_position(&self, func: FuncId, pc: Pc) -> u64 {
+        u64::from(func.as_u32()) << 32 | u64::from(self.code(func).ir_position(pc))
     }
 
     /// Whether leaks are reported at the exit of the program.
@@ -377,12 +415,16 @@ impl CompileContext for Program<'_> {
         self.counting
     }
 
+    fn site_counter(&self, site: u32) -> Option<&Rc<Cell<u64>>> {
+        self.site_counters.get(site as usize)
+    }
+
     fn watches(&self, func: FuncId) -> &[(WatchId, Watch)] {
         self.watches.of(func)
     }
 
     fn observation_log(&self) -> Option<&Rc<dyn ObservationLog>> {
-        self.observation_log.as_ref()
+        self.observation_log.as_ref().filter(|_| self.unobserved.get().is_none())
     }
 
     fn value_log(&self, func: FuncId) -> Option<&Rc<ValueLog>> {

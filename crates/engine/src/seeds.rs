@@ -12,8 +12,8 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use byway_base::quantity::plural;
-use byway_base::{ExprId, Rng};
-use byway_expr::{InputId, Model, Roots};
+use byway_base::{ExprId, Input, Rng};
+use byway_expr::{InputId, InputList, Model, Pool, Roots};
 
 /// A given input.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -29,6 +29,8 @@ pub struct Seed {
     pub first: Option<Arc<[u8]>>,
     /// The random seed from which the bytes of all inputs are drawn, if they are random.
     pub random: Option<u64>,
+    /// Whether it was drawn instead of given: then it has no label and is not counted.
+    pub is_drawn: bool,
 }
 
 impl Seed {
@@ -39,6 +41,17 @@ impl Seed {
             seed.inputs.entry(name).or_insert(bytes);
         }
         seed
+    }
+
+    /// A seed that was drawn, from the inputs of a concrete run in their order.
+    pub fn drawn(inputs: &[Input]) -> Seed {
+        // A symbolic run numbers repeated names, a concrete one does not.
+        let (mut pool, mut list) = (Pool::new(), InputList::default());
+        let named = inputs.iter().map(|input| {
+            let id = list.add(&mut pool, &input.name, input.bytes.len() as u32);
+            (pool.input_object(id).name.to_string(), Arc::from(&*input.bytes))
+        });
+        Seed { is_drawn: true, ..Seed::named(named.collect::<Vec<_>>()) }
     }
 
     /// Its bytes for an input, and the position behind them in its order. `place` is the
@@ -133,9 +146,15 @@ impl PathSeeds {
         PathSeeds::from(seeds.iter().enumerate().map(follower).collect::<Vec<_>>())
     }
 
+    /// A single seed.
+    pub fn only(seed: &Arc<Seed>) -> PathSeeds {
+        PathSeeds::all(std::slice::from_ref(seed))
+    }
+
     /// One seed with random bytes.
     pub fn drawn(random: u64) -> PathSeeds {
-        PathSeeds::all(&[Arc::new(Seed { random: Some(random), ..Seed::default() })])
+        let seed = Seed { random: Some(random), is_drawn: true, ..Seed::default() };
+        PathSeeds::all(&[Arc::new(seed)])
     }
 
     /// Replaces the bytes of the first seed.

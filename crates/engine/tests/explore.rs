@@ -7,6 +7,8 @@ mod backward;
 mod case_groups;
 #[path = "explore/concolic.rs"]
 mod concolic;
+#[path = "explore/greedy.rs"]
+mod greedy;
 #[path = "explore/memory.rs"]
 mod memory;
 #[path = "explore/pruner.rs"]

@@ -159,6 +159,7 @@ const ALL: SearcherRequirements = SearcherRequirements {
     concolic: false,
     backward: false,
     random: false,
+    random_tests: false,
 };
 const MAIN: usize = 1;
 const FAR: usize = 2;

@@ -100,7 +100,36 @@ pub enum Op {
     Dead,
 }
 
+/// How an operator contributes to the cost of solving a condition.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum OpCost {
+    /// Constants and input bytes: nothing.
+    Leaf,
+    /// A circuit that is linear in the width.
+    Simple,
+    /// Products, quotients and shifts: a circuit that is larger than linear.
+    Arithmetic,
+    /// An operation on floats.
+    Float,
+    /// A choice between values, or the byte of a memory at an index.
+    Selection,
+}
+
 impl Op {
+    /// How the operator contributes to the cost of solving a condition.
+    pub const fn cost_kind(self) -> OpCost {
+        use Op::*;
+        match self {
+            Const | Input | Dead => OpCost::Leaf,
+            Not | Neg | Add | Sub | And | Or | Xor | Eq | Ult | Ule | Slt | Sle | Concat
+            | Extract | Zext | Sext => OpCost::Simple,
+            Mul | UDiv | SDiv | URem | SRem | Shl | LShr | AShr => OpCost::Arithmetic,
+            Ite | Read => OpCost::Selection,
+            FAdd | FSub | FMul | FDiv | FRem | FSqrt | FFma | FRound | FEq | FLt | FLe | FIsNan
+            | FToSi | FFromSi | FFromUi | FConvert => OpCost::Float,
+        }
+    }
+
     /// The number of operators.
     pub(crate) const COUNT: usize = Op::Dead as usize + 1;
 

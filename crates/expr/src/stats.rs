@@ -1,6 +1,8 @@
 //! Statistics of terms for search strategies: the operators of a condition, which predict the
 //! cost of solving it, and the equalities of input bytes with constants that it states.
 
+use std::collections::VecDeque;
+
 use byway_base::ExprId;
 use rustc_hash::FxHashSet;
 
@@ -63,6 +65,22 @@ impl Pool {
             );
         }
         counting.counts
+    }
+
+    /// Counts the operators of a term, at most `limit` of them: those nearest to the root.
+    pub fn count_operators_within(&self, term: ExprId, limit: usize) -> OperatorCounts {
+        let mut counts = OperatorCounts { counts: [0; Op::COUNT] };
+        let mut seen = FxHashSet::from_iter([term]);
+        let mut queue = VecDeque::from([term]);
+        while let Some(next) = queue.pop_front() {
+            counts.counts[self.op(next) as usize] += 1;
+            for operand in self.node(next).operands() {
+                if seen.len() < limit && seen.insert(operand) {
+                    queue.push_back(operand);
+                }
+            }
+        }
+        counts
     }
 
     /// The atom, if the term is an equality of an input byte and a constant.

@@ -40,15 +40,17 @@ pub use directory::RunDirectory;
 pub use error::{Result, RunDirError};
 pub use reader::{ClockData, RunReader};
 pub use record::{
-    BackwardCounts, BranchRecord, BranchesRecord, ByteString, ClockStart, CompilerRecord,
-    ConfigRecord, CoverageCounts, CoverageRecord, DifferenceKind, DifferencesRecord, DifferingPart,
-    EndReason, EntryRecord, FaultCount, FaultRecord, JobRecord, LayerRecord, LimitRecord,
-    LineRecord, LossesRecord, OutcomeRecord, PathRecord, ProgramFile, ProgramRecord, RandomCounts,
-    ReductionCounts, RetryCounts, RunManifest, RunSummary, SampleRecord, SeedCounts, SeedSettings,
-    SharesRecord, SideRecord, SliceRecord, SolverRecord, TargetCounts, TargetLine, TargetRecord,
-    TargetsRecord, TestDifference, TotalsRecord, VerdictRecord,
+    BackwardCounts, BranchRecord, BranchesRecord, ByteString, ClockStart, CombinationsRecord,
+    CompilerRecord, ConfigRecord, CoverageCounts, CoverageRecord, DifferenceKind,
+    DifferencesRecord, DifferingPart, EndReason, EntryRecord, FaultCount, FaultRecord, JobRecord,
+    LayerRecord, LimitRecord, LineRecord, LossesRecord, OutcomeRecord, PathRecord, ProgramFile,
+    ProgramRecord, RandomCounts, ReductionCounts, RetryCounts, RunManifest, RunSummary,
+    SampleRecord, SeedCounts, SeedSettings, SharesRecord, SideRecord, SliceRecord, SolverRecord,
+    TargetCounts, TargetLine, TargetRecord, TargetsRecord, TestDifference, TotalsRecord,
+    VerdictRecord,
 };
-pub use writer::{RunWriter, write_differences, write_targets};
+pub use record::{BlockRecord, BlockRewardRecord, MarkovRecord, NextBlockRecord};
+pub use writer::{RunWriter, write_combination, write_differences, write_targets};
 
 /// The version of the whole directory. It rises when a reader of the old version would misread
 /// the new one; fields may be added without that.
@@ -64,6 +66,7 @@ const BRANCHES: &str = "branches.json";
 const CLOCK: &str = "clock.jsonl";
 const TARGETS: &str = "targets.json";
 const DIFFERENCES: &str = "differences.jsonl";
+const COMBINATIONS: &str = "combinations";
 
 /// The name of the test file of the path with this number.
 pub fn test_name(path: u64) -> String {

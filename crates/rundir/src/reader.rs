@@ -205,6 +205,7 @@ impl RunReader {
             totals,
             seeds: None,
             shares: Vec::new(),
+            markov: None,
             differences: None,
         })
     }

@@ -18,8 +18,8 @@ use crate::record::{
 };
 use crate::writer_thread::WriterThread;
 use crate::{
-    BRANCHES, CLOCK, COVERAGE, DIFFERENCES, FAULTS, MANIFEST, PATHS, SUMMARY, TARGETS, TESTS,
-    test_name,
+    BRANCHES, CLOCK, COMBINATIONS, COVERAGE, DIFFERENCES, FAULTS, MANIFEST, PATHS, SUMMARY,
+    TARGETS, TESTS, test_name,
 };
 
 /// Buffered paths that trigger a flush.
@@ -200,6 +200,16 @@ pub fn write_targets(run: &Path, record: &TargetsRecord) -> Result<()> {
 pub fn write_differences(run: &Path, summary: &RunSummary, tests: &[TestDifference]) -> Result<()> {
     RecordAppender::create(run.join(DIFFERENCES))?.add_all(tests)?;
     write_object(run, SUMMARY, summary)
+}
+
+/// Writes an input that combines how two builds end; returns its path in the run directory.
+pub fn write_combination(run: &Path, number: u64, test: &TestCase) -> Result<String> {
+    let place = format!("{COMBINATIONS}/{}", test_name(number));
+    let file = run.join(&place);
+    let folder = run.join(COMBINATIONS);
+    fs::create_dir_all(&folder).map_err(|error| not_written(&folder, error))?;
+    ktest::write(&file, test).map_err(|error| not_written(&file, error))?;
+    Ok(place)
 }
 
 /// Writes a file that is one JSON object.

@@ -21,6 +21,14 @@ pub enum Action {
     /// path, it is listed in [`Delta::repeated`](crate::Delta::repeated). Only for searchers
     /// that [require](crate::SearcherRequirements::random) it and do nothing else.
     RandomTest,
+    /// Run this many random inputs outside of the exploration, natively or concretely, without
+    /// states and queries. The states whose paths the interesting ones take then run to their
+    /// ends. Reported in [`Delta::tests`](crate::Delta::tests). Only for searchers that
+    /// [require](crate::SearcherRequirements::random_tests) it.
+    RandomTests {
+        /// The number of inputs; the engine may run fewer.
+        count: NonZeroU64,
+    },
     /// Continue the backward search for a turn. Only while the view
     /// [has work](crate::View::has_backward_work) for it.
     SearchBackward,
@@ -33,7 +41,8 @@ impl Action {
     pub fn caused(self, delta: &Delta) -> bool {
         match self {
             Action::Run { state, .. } => delta.ran == Some(state),
-            Action::SearchBackward => delta.ran.is_none(),
+            Action::RandomTests { .. } => delta.tests.is_some(),
+            Action::SearchBackward => delta.ran.is_none() && delta.tests.is_none(),
             Action::RandomTest | Action::Stop => false,
         }
     }
@@ -52,6 +61,10 @@ pub struct Until {
     /// the user chose for feasibility. Such a run makes no queries: it costs its instructions
     /// alone, however many forks it passes.
     pub defers: bool,
+    /// The most steps of the solver's backend to decide a pending state for the first time; the
+    /// engine's own limit is lower for small queries. A state for which they do not suffice is
+    /// suspended.
+    pub effort: NonZeroU64,
 }
 
 /// An event on a path. The end of the path always counts as one.
@@ -65,11 +78,14 @@ pub enum Milestone {
 
 impl Until {
     /// To the end of the path.
-    pub const END: Until =
-        Until { milestone: Milestone::End, steps: NonZeroU64::MAX, defers: false };
+    pub const END: Until = Until {
+        milestone: Milestone::End,
+        steps: NonZeroU64::MAX,
+        defers: false,
+        effort: NonZeroU64::MAX,
+    };
     /// To the next fork.
-    pub const FORK: Until =
-        Until { milestone: Milestone::Fork, steps: NonZeroU64::MAX, defers: false };
+    pub const FORK: Until = Until { milestone: Milestone::Fork, ..Until::END };
     /// To the next fork, with a limit of 10,000 instructions: a loop that never forks must
     /// not starve the other states, nor the other searchers of a mixture.
     pub const TURN: Until = Until::FORK.at_most(NonZeroU64::new(10_000).expect("not zero"));
@@ -77,6 +93,11 @@ impl Until {
     /// The same, but the other successors of forks stay pending.
     pub const fn deferring(self) -> Until {
         Until { defers: true, ..self }
+    }
+
+    /// The same, but a pending state is decided with at most this effort.
+    pub const fn within_effort(self, effort: NonZeroU64) -> Until {
+        Until { effort, ..self }
     }
 
     /// For `count` instructions, through forks.

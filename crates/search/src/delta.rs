@@ -1,6 +1,6 @@
 //! What happened to the states since the last update, as plain data.
 
-use crate::{Case, Location, Site, StateId, View};
+use crate::{Case, Location, OperatorProfile, Site, StateId, View};
 
 /// A state that results from a fork.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -41,6 +41,17 @@ pub struct NewCoverage {
     pub state: StateId,
     /// The block that it reached.
     pub location: Location,
+}
+
+/// What [random tests](crate::Action::RandomTests) did.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct TestBatch {
+    /// How many inputs ran; none if no input can run.
+    pub runs: u64,
+    /// What they cost, in interpreted instructions that take as long.
+    pub cost: u64,
+    /// The states whose path an input takes: their feasibility is decided, and they ran.
+    pub followed: Vec<StateId>,
 }
 
 /// Everything that happened to the states since the last update.
@@ -87,6 +98,18 @@ pub struct Delta {
     /// The branch sides and functions of user code that the tests of ended paths are the first
     /// to cover.
     pub newly_tested: u64,
+    /// What random tests did, if that was the action.
+    pub tests: Option<TestBatch>,
+    /// The constraints of new pending states.
+    /// [Required](crate::SearcherRequirements::random_tests).
+    pub constraints: Vec<(StateId, OperatorProfile)>,
+    /// Executions of function entries and branch sides of user code since the last update, by
+    /// their number in the [chain](crate::markov::ProgramChain::sites). Those without any are
+    /// omitted. [Required](crate::SearcherRequirements::random_tests).
+    pub executions: Vec<(u32, u64)>,
+    /// The solver effort spent since the last update, calls of the backend included: 10,000 take
+    /// about a second.
+    pub effort: u64,
 }
 
 impl Delta {
@@ -112,9 +135,15 @@ impl Delta {
             suspended,
             new_coverage,
             newly_tested,
+            tests,
+            constraints,
+            executions,
+            effort,
         } = self;
-        *ran = None;
-        *newly_tested = 0;
+        (*ran, *tests) = (None, None);
+        (*newly_tested, *effort) = (0, 0);
+        constraints.clear();
+        executions.clear();
         forks.clear();
         new_coverage.clear();
         for states in [resumed, started, ended, repeated, infeasible, unknown, dropped, suspended] {

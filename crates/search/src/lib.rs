@@ -7,7 +7,7 @@
 //! |---|---|---|
 //! | [`Delta`] | engine to searcher and pruner | what happened: forks, ended and dropped states, new coverage |
 //! | [`View`] | engine to searcher and pruner | facts about the live states: location, depth, cost, distance |
-//! | [`Action`] | searcher to engine | what to do next: run a state, run a random test, stop |
+//! | [`Action`] | searcher to engine | what to do next: run a state, run random tests, stop |
 //! | `Vec<StateId>` | pruner to engine | the states to drop |
 //! | [`PathTrace`](reducer::PathTrace) | engine to reducer | the decisions of a path that ended, and what each depends on |
 //! | [`Task`](reducer::Task) | reducer to engine | a case to take, and the decisions to keep |
@@ -53,6 +53,7 @@
 mod action;
 mod delta;
 pub mod markov;
+mod operator_profile;
 mod origin;
 mod portfolio_shares;
 mod protocol;
@@ -66,7 +67,8 @@ mod state;
 mod view;
 
 pub use action::{Action, Milestone, Until};
-pub use delta::{Delta, Fork, NewCoverage, Successor};
+pub use delta::{Delta, Fork, NewCoverage, Successor, TestBatch};
+pub use operator_profile::OperatorProfile;
 pub use origin::OriginId;
 pub use portfolio_shares::{MemberShare, PortfolioShares};
 pub use protocol::{Protocol, Violation};
@@ -97,6 +99,11 @@ pub trait Searcher {
     /// The searcher of the engine's backward search, if this searcher
     /// [requires](SearcherRequirements::backward) one.
     fn backward_searcher(&self) -> Option<Box<dyn Searcher>> {
+        None
+    }
+
+    /// The blocks that a greedy searcher expects most of, if this is one or contains one.
+    fn markov_report(&mut self, _: &dyn View) -> Option<markov::MarkovReport> {
         None
     }
 

@@ -190,9 +190,11 @@ impl Protocol {
             Action::Run { state, .. } if self.suspended.contains(state) => {
                 Err(Violation::PickedSuspended(*state))
             }
-            Action::Run { .. } | Action::RandomTest | Action::SearchBackward | Action::Stop => {
-                Ok(())
-            }
+            Action::Run { .. }
+            | Action::RandomTest
+            | Action::RandomTests { .. }
+            | Action::SearchBackward
+            | Action::Stop => Ok(()),
         }
     }
 

@@ -5,10 +5,11 @@ use std::rc::Rc;
 
 use byway_base::spelling::closest;
 
+use crate::markov::Estimator;
 use crate::searcher::{
-    Batch, Bfs, Ccbse, Cgs, CostLimited, CountedForks, Dart, Dfs, Generational, Interleave,
-    NearestOrigin, Nurs, Portfolio, RandomPath, RandomState, RandomTesting, Sdse, Sgs, SharePolicy,
-    TieBreaker, ToEnd, UncoveredFirst, WeightKind,
+    Batch, Bfs, Ccbse, Cgs, CostLimited, CountedForks, Dart, Dfs, Generational, Greedy, GreedyMode,
+    Interleave, NearestOrigin, Nurs, Portfolio, RandomPath, RandomState, RandomTesting, Sdse, Sgs,
+    SharePolicy, TieBreaker, ToEnd, UncoveredFirst, WeightKind,
 };
 use crate::spec::{Spec, SpecError};
 use crate::{MakeSearcher, Searcher};
@@ -120,6 +121,14 @@ static ENTRIES: &[SearcherEntry] = &[
         help: "Concolic, context guided: level by level, negates a branch only in a new context, the \
                last 1 to K branches; then all others.",
         make: cgs,
+    },
+    SearcherEntry {
+        name: "greedy",
+        form: "greedy[:OPTIONS]",
+        help: "Concolic: random tests, run natively where possible, or the solver, whichever is expected \
+               to cover more per cost. OPTIONS, separated by /, are random or solving (only one of \
+               the two) and good-turing (another estimate of probabilities).",
+        make: greedy,
     },
     SearcherEntry {
         name: RANDOM_TESTING,
@@ -348,6 +357,25 @@ fn portfolio(
     let member = |spec: &Spec| Ok((spec.to_string(), make(spec)?));
     let members: Result<_, String> = members.iter().map(member).collect();
     Ok(Box::new(Portfolio::new(spec.to_string(), shares, members?)))
+}
+
+fn greedy(spec: &Spec) -> Result<Box<dyn Searcher>, String> {
+    no_searchers(spec)?;
+    let (mut mode, mut estimator) = (GreedyMode::Both, Estimator::Laplace);
+    for option in spec.argument.iter().flat_map(|options| options.split('/')) {
+        match option {
+            "random" => mode = GreedyMode::RandomOnly,
+            "solving" => mode = GreedyMode::SolvingOnly,
+            "laplace" => estimator = Estimator::Laplace,
+            "good-turing" => estimator = Estimator::GoodTuring,
+            other => {
+                let known = ["random", "solving", "laplace", "good-turing"];
+                let not = not(Some(other), &known);
+                return Err(format!("`greedy` takes random, solving or good-turing{not}"));
+            }
+        }
+    }
+    Ok(Box::new(Greedy::new(mode, estimator)))
 }
 
 fn ccbse(spec: &Spec) -> Result<Box<dyn Searcher>, String> {

@@ -3,6 +3,7 @@
 use byway_base::Work;
 use byway_ir::FuncId;
 
+use crate::markov::{ChainState, ProgramChain};
 use crate::{Case, Location, OriginId, Site, StateId};
 
 /// Facts about the live states: each method is a column of a table whose rows are states.
@@ -102,6 +103,17 @@ pub trait View {
         true
     }
 
+    /// The program as a Markov chain. [Required](SearcherRequirements::random_tests).
+    fn program_chain(&self) -> Option<&ProgramChain> {
+        None
+    }
+
+    /// The state of the chain that a state of the exploration enters next: that of the innermost
+    /// user code on its stack. [Required](SearcherRequirements::random_tests).
+    fn chain_state(&self, _: StateId) -> Option<ChainState> {
+        None
+    }
+
     /// Whether the control flow graph implies that every path to `then` takes `case` at
     /// `site`, a site of the same function.
     fn is_forced(&self, site: Site, case: Case, then: Location) -> bool;
@@ -128,6 +140,9 @@ pub struct SearcherRequirements {
     /// Keep no states: the searcher returns only
     /// [`Action::RandomTest`](crate::Action::RandomTest).
     pub random: bool,
+    /// Run [random tests](crate::Action::RandomTests) beside the states, show the program as a
+    /// [Markov chain](View::program_chain), and count the operators of constraints.
+    pub random_tests: bool,
 }
 
 impl SearcherRequirements {
@@ -142,6 +157,7 @@ impl SearcherRequirements {
             concolic: self.concolic | other.concolic,
             backward: self.backward | other.backward,
             random: self.random | other.random,
+            random_tests: self.random_tests | other.random_tests,
         }
     }
 }

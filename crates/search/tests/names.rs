@@ -66,7 +66,7 @@ fn an_error_lists_all_searchers() {
         error(&["batch(dsf)"]),
         "invalid searcher `batch(dsf)`: unknown searcher `dsf` (did you mean `dfs`?); choose one of \
          auto, dfs, bfs, random-state, random-path, nurs:WEIGHT, sgs:N[/own][(TIES)], sdse[:intra], \
-         dart, generational, cgs:K, random-testing[:N], ccbse[(S)], mix-ccbse[(S)], \
+         dart, generational, cgs:K, greedy[:OPTIONS], random-testing[:N], ccbse[(S)], mix-ccbse[(S)], \
          klee-default, interleave(S, ...), \
          portfolio(S, ...), equal-work(S, ...), uncovered-first(S), cost-limited(S), to-end(S), batch[:STEPS](S)"
     );

@@ -91,7 +91,7 @@ fn states<const N: usize>() -> [StateId; N] {
 fn picked(searcher: &mut dyn Searcher, view: &SteeringView) -> Option<StateId> {
     match searcher.pick(view, &mut Rng::new(1)) {
         Action::Run { state, .. } => Some(state),
-        Action::Stop | Action::RandomTest | Action::SearchBackward => None,
+        _ => None,
     }
 }
 

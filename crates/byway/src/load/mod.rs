@@ -27,6 +27,7 @@ use std::time::{Duration, Instant};
 
 use byway_base::ubsan::HandlerName;
 use byway_ir::{Module, Origin, cache, text, verify};
+use byway_native::inputs::LoweringTools;
 
 use crate::checks;
 use crate::console::{self, Style};
@@ -147,6 +148,12 @@ pub fn c_options(config: &LoadConfig) -> Result<(Vec<OsString>, PathBuf)> {
     let installed = install::find(&config.install)?;
     let compilation = Compilation::new(config, &installed)?;
     Ok((compilation.arguments().to_vec(), installed.headers))
+}
+
+/// What makes of bitcode the program that is explored.
+pub fn lowering_tools(config: &LoadConfig) -> Result<LoweringTools> {
+    let Installed { llvm, libc, runtime, .. } = install::find(&config.install)?;
+    Ok(LoweringTools { lowering: llvm, libc, runtime })
 }
 
 /// The files that the C sources of a program include, except the C library's.

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use byway_base::quantity::{grouped, plural};
-use byway_rundir::{DifferenceKind, DifferencesRecord, DifferingPart};
+use byway_rundir::{CombinationsRecord, DifferenceKind, DifferencesRecord, DifferingPart};
 use byway_testcase::ktest;
 
 use crate::console::Style;
@@ -27,6 +27,12 @@ pub fn render(record: &DifferencesRecord, dir: &Path, style: Style) -> String {
         out += &format!("    {head}: {}\n", visible(why));
     }
     out += &more(record.not_comparable.len(), "reason");
+    if let Some(combinations) = &record.combinations {
+        out += &format!("    {}\n", combined(combinations));
+        for loss in losses(combinations) {
+            out += &format!("    {}\n", style.warning(loss));
+        }
+    }
     if record.not_run > 0 {
         out += &format!("    {} not run: interrupted\n", plural(record.not_run, "test"));
     }
@@ -42,6 +48,38 @@ fn headline(record: &DifferencesRecord) -> String {
             format!("{} of {tests}, {kinds} (old build → new build)", grouped(different))
         }
     }
+}
+
+/// The inputs that were found for both builds together.
+fn combined(record: &CombinationsRecord) -> String {
+    let CombinationsRecord { combined, completed, extended, infeasible, .. } = *record;
+    let parts = [
+        (combined, "for two endings at once"),
+        (completed, "for an ending of one build"),
+        (extended, "with more input for one build"),
+    ];
+    let parts = parts.iter().filter(|(count, _)| *count > 0);
+    let parts: Vec<String> = parts.map(|(n, what)| format!("{} {what}", grouped(*n))).collect();
+    let found = match parts.is_empty() {
+        true => "none needed".to_string(),
+        false => parts.join(", "),
+    };
+    format!("combinations of endings: {found}; {} infeasible", grouped(infeasible))
+}
+
+/// What the search for combinations has not decided.
+fn losses(record: &CombinationsRecord) -> Vec<String> {
+    let CombinationsRecord { undecided, diverged, unfinished, limited, stopped, .. } = record;
+    let counted = [
+        (*undecided, "combination", "that the solver could not decide"),
+        (*diverged, "input", "with an ending other than solved for"),
+        (*unfinished, "run", "of a build without an ending to combine"),
+        (*limited, "decision", "whose other cases a limit forbids"),
+    ];
+    let counted = counted.iter().filter(|(count, ..)| *count > 0);
+    let lines = counted.map(|(count, what, which)| format!("{} {which}", plural(*count, what)));
+    let stopped = stopped.iter().map(|why| format!("not all combinations decided: {why}"));
+    lines.chain(stopped).collect()
 }
 
 fn difference(number: usize, kind: &DifferenceKind, dir: &Path, style: Style) -> String {
@@ -100,6 +138,14 @@ mod tests {
             }],
             not_comparable: [("the old build excludes the input".to_string(), 2)].into(),
             not_run: 1,
+            combinations: Some(CombinationsRecord {
+                combined: 4,
+                completed: 1,
+                infeasible: 1200,
+                undecided: 2,
+                stopped: Some("the limit on time".into()),
+                ..CombinationsRecord::default()
+            }),
         };
         assert_eq!(
             render(&record, Path::new("out"), Style::new(false)),
@@ -107,6 +153,10 @@ mod tests {
              1 exit code 0 → exit code 1; standard output from byte 5 on \"a\" → nothing: on 3 \
              tests, first out/tests/000004.ktest\n    \
              2 tests not comparable: the old build excludes the input\n    \
+             combinations of endings: 4 for two endings at once, 1 for an ending of one build; 1,200 \
+             infeasible\n    \
+             2 combinations that the solver could not decide\n    \
+             not all combinations decided: the limit on time\n    \
              1 test not run: interrupted\n"
         );
         let none = DifferencesRecord { compared: 7, ..DifferencesRecord::default() };

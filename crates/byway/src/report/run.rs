@@ -178,9 +178,12 @@ fn rows(summary: &RunSummary, facts: &RunDetails) -> Vec<(&'static str, String)>
 
 /// The row of random inputs.
 fn random(counts: &RandomCounts) -> String {
-    let RandomCounts { drawn, repeated } = *counts;
-    let (drawn, repeated) = (grouped(drawn), grouped(repeated));
-    format!("{drawn} random; {repeated} of them repeated a known path")
+    let RandomCounts { drawn, repeated, followed, .. } = *counts;
+    let drawn = grouped(drawn);
+    match followed {
+        Some(followed) => format!("{drawn} random; {} did something new", grouped(followed)),
+        None => format!("{drawn} random; {} of them repeated a known path", grouped(repeated)),
+    }
 }
 
 /// The row of targets.
@@ -360,8 +363,13 @@ fn losses(summary: &RunSummary) -> Vec<String> {
         let wrong = plural(solver.disagreements, "wrong solver answer");
         lines.push(format!("{wrong}: a bug in Byway; please report it"));
     }
-    if summary.totals.random.is_some() {
+    if summary.totals.random.is_some_and(|counts| counts.followed.is_none()) {
         lines.push("random testing only: there may be other paths".into());
+    }
+    let strayed = summary.totals.random.map_or(0, |counts| counts.diverged);
+    if strayed > 0 {
+        let inputs = plural(strayed, "random input");
+        lines.push(format!("{inputs} diverged: the exploration took another path"));
     }
     if *unfinished > 0 {
         let advice = match summary.ended {
@@ -458,6 +466,7 @@ mod tests {
             totals,
             seeds: None,
             shares: vec![],
+            markov: None,
             differences: None,
         }
     }

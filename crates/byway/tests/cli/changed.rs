@@ -214,6 +214,92 @@ fn removed_code_is_explored_in_the_old_build() {
     assert!(lines.contains("\"test\":\"tests/"), "{lines}");
 }
 
+/// A repository with another version of a program in its working tree; the committed one is also
+/// in `old`.
+fn changed_program(before: &str, after: &str) -> TestDir {
+    let lab = TestDir::new();
+    lab.file("a.c", before);
+    lab.commit();
+    lab.git(&["worktree", "add", "--quiet", "old", "HEAD"]);
+    lab.file("a.c", after).file(".gitignore", "old\nrun*\n");
+    lab
+}
+
+const SINCE: [&str; 5] = ["--since", "HEAD", "--against", "old/a.c", "a.c"];
+
+/// The exit code of each version depends on an input of its own, so no path of either has both
+/// values that one of the differences needs.
+#[test]
+fn endings_of_both_builds_are_combined() {
+    let program = |condition: &str, code: u32| {
+        format!(
+            "#include <byway.h>
+int main(void) {{
+    unsigned char x, y;
+    byway_make_symbolic(&x, 1, \"x\");
+    byway_make_symbolic(&y, 1, \"y\");
+    if ({condition})
+        return {code};
+    return {code} + 1;
+}}
+"
+        )
+    };
+    let lab = changed_program(&program("x > 10", 1), &program("y > 10", 3));
+    let ran = run(&lab, "run", &SINCE);
+    ran.code(1).says("byway: combining how the old and the new build end\n");
+    ran.says("combinations of endings: 1 for two endings at once; ");
+    let found = differences(&lab, "run");
+    let kinds = found["kinds"].as_array().expect("kinds");
+    assert_eq!(kinds.len(), 4, "{kinds:#?}");
+    let firsts = kinds.iter().filter_map(|kind| kind["first"].as_str());
+    let combined: Vec<&str> = firsts.filter(|it| it.starts_with("combinations/")).collect();
+    assert_eq!(combined, ["combinations/000001.ktest"]);
+    assert_eq!(found["combinations"]["combined"], 1);
+    let shown = lab.byway(&["show", "run/combinations/000001.ktest"]);
+    assert!(
+        shown.stdout.contains("against the old build: exit code 1 → exit code 3"),
+        "{shown:#?}"
+    );
+    let parallel = run(&lab, "run-2", &[&["-j", "2"], &SINCE[..]].concat());
+    parallel.code(1).says(", 4 kinds (old build → new build)\n");
+    let few = run(&lab, "run-few", &[&["--max-work", "1"], &SINCE[..]].concat());
+    few.says("not all combinations decided: the limit on work\n");
+}
+
+/// A fault ends a build before it asks for an input, of which the other one assumes something.
+#[test]
+fn an_input_that_one_build_lacks_is_added() {
+    let program = |check: &str| {
+        format!(
+            "#include <assert.h>
+#include <byway.h>
+int main(void) {{
+    unsigned char x, y;
+    byway_make_symbolic(&x, 1, \"x\");
+    {check}
+    byway_make_symbolic(&y, 1, \"y\");
+    byway_assume(y > 5 && y < 8);
+    return x > 10;
+}}
+"
+        )
+    };
+    let lab = changed_program(&program(""), &program("assert(x < 20);"));
+    let ran = run(&lab, "run", &SINCE);
+    ran.code(1).says("1 exit code 1 → assert at a.c:6:5: on ").says("input: y = 0x0");
+    let found = differences(&lab, "run");
+    assert_eq!(found["not_comparable"], Value::Null);
+    assert_eq!(found["kinds"].as_array().map(Vec::len), Some(1), "{found:#}");
+    assert_eq!(found["combinations"]["extended"], 1);
+    // Nothing is known about the change, so the input is zeros, which are excluded.
+    let ran = run(&lab, "run-all", &["--against", "old/a.c", "a.c"]);
+    ran.says("the old build asks for input 'y' of 1 byte, which the test does not have");
+    let lab = changed_program(&program("").replace("y > 5", "y >= 0"), &program("assert(x < 20);"));
+    let ran = run(&lab, "run-all", &["--against", "old/a.c", "a.c"]);
+    ran.code(1).says("1 exit code 1 → assert at a.c:6:5: on 1 test");
+}
+
 #[test]
 fn other_inputs_are_not_comparable() {
     let lab = TestDir::new();

@@ -12,6 +12,7 @@ mod examples;
 mod exec;
 mod glibc;
 mod glibc_headers;
+mod greedy;
 mod ir;
 mod isolation;
 mod lab;

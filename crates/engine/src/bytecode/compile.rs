@@ -233,6 +233,7 @@ impl<'a> FunctionCompiler<'a> {
             let entry = self.func.blocks.keys().next().unwrap_or(BlockId::new(0));
             self.code.blocks.push((0, entry));
             self.emit(ByteOp::Cover { site, target: 1 });
+            self.count_site(site);
         }
     }
 

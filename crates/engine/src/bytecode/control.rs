@@ -222,14 +222,15 @@ impl<'a> FunctionCompiler<'a> {
             let here = self.code.ops.len();
             self.code.blocks.push((here as Pc, edge.block));
             fixups.iter().for_each(|fixup| self.patch(fixup, here as Pc));
-            match self.take_site() {
-                Some(site) if edge.args.is_empty() => {
+            if let Some(site) = self.take_site() {
+                let is_counted = self.context.site_counter(site).is_some();
+                if edge.args.is_empty() && !is_counted {
                     self.emit(ByteOp::Cover { site, target: UNKNOWN });
                     self.fixups.push((Fixup::Target(here), edge.block));
                     continue;
                 }
-                Some(site) => self.emit(ByteOp::Cover { site, target: here as Pc + 1 }),
-                None => {}
+                self.emit(ByteOp::Cover { site, target: here as Pc + 1 });
+                self.count_site(site);
             }
             self.jump(edge, 0);
         }

@@ -1,4 +1,5 @@
-//! Counters of block executions, for searchers that require them.
+//! Counters of executions: of blocks, for searchers that require them, and of coverage sites, for
+//! concrete runs of random inputs.
 
 use std::rc::Rc;
 
@@ -6,6 +7,13 @@ use super::compile::FunctionCompiler;
 use super::{ByteOp, Pc, Special};
 
 impl FunctionCompiler<'_> {
+    /// Counts the executions of a coverage site, if they are counted.
+    pub(super) fn count_site(&mut self, site: u32) {
+        if let Some(count) = self.context.site_counter(site) {
+            self.special(Special::Execution { count: Rc::clone(count) });
+        }
+    }
+
     /// Routes every jump to a block through a counter. The counters come after all other code,
     /// so that no other operation moves: positions identify paths, and counting must not
     /// change them.

@@ -212,7 +212,7 @@ pub enum Special {
         kind: FaultKind,
         message: &'static str,
     },
-    /// Counts an execution of its block.
+    /// Counts an execution of its block or coverage site.
     Execution {
         count: Rc<Cell<u64>>,
     },
@@ -327,6 +327,16 @@ impl Code {
         let after = self.blocks.partition_point(|&(start, _)| start <= pc);
         self.blocks[after.saturating_sub(1)].1
     }
+
+    /// A number for the IR of an operation: that of its instruction, or that of its block for
+    /// terminators and edges. It does not depend on what else the code records or counts.
+    pub fn ir_position(&self, pc: Pc) -> u32 {
+        const TERMINATOR: u32 = 1 << 31;
+        match self.insts.get(pc as usize) {
+            Some(Some(inst)) => inst.as_u32(),
+            _ => TERMINATOR | self.block_at(pc).as_u32(),
+        }
+    }
 }
 
 /// What the compiler needs to know beyond the function itself.
@@ -346,6 +356,10 @@ pub trait CompileContext {
     fn first_site(&self, func: FuncId) -> Option<u32>;
     /// Whether block executions are counted.
     fn counts_executions(&self) -> bool;
+    /// The counter of a coverage site, if executions of sites are counted.
+    fn site_counter(&self, _site: u32) -> Option<&Rc<Cell<u64>>> {
+        None
+    }
     /// The watched points of a function with their watches, by ascending point.
     fn watches(&self, func: FuncId) -> &[(WatchId, Watch)];
     /// Where observations go, if there are any.

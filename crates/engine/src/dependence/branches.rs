@@ -167,6 +167,9 @@ impl DependenceTracker<'_> {
             if effect.changes_world {
                 self.world = self.labels.join(region.label, self.world);
             }
+            if effect.writes_output {
+                self.output = self.labels.join(region.label, self.output);
+            }
             for &val in &side.values {
                 let label = self.label_of(val.into());
                 let label = self.labels.join(region.label, label);

@@ -145,6 +145,9 @@ impl DependenceTracker<'_> {
             label = self.labels.join(label, self.world);
             self.world = self.labels.join(control, label);
         }
+        if effect.writes_output {
+            self.output = self.labels.join_all([control, label, self.output]);
+        }
         // The old object is read before it is freed.
         let moved = match effect.makes {
             MadeAddress::Moved(index) => match call.args.get(index) {

@@ -43,6 +43,8 @@ pub struct PossibleEffect {
     pub writes: BTreeSet<PossibleWrite>,
     /// It changes what the environment answers: files read, symbolic input made.
     pub changes_world: bool,
+    /// It writes output of the program.
+    pub writes_output: bool,
     /// It may end the program, or jump out of its function.
     pub leaves: bool,
 }
@@ -54,6 +56,7 @@ impl PossibleEffect {
         PossibleEffect {
             writes: writes.chain(frees).collect(),
             changes_world: effects.changes_world,
+            writes_output: effects.writes_output,
             leaves: effects.leaves,
         }
     }
@@ -61,6 +64,7 @@ impl PossibleEffect {
     pub fn add(&mut self, other: &PossibleEffect) {
         self.writes.extend(&other.writes);
         self.changes_world |= other.changes_world;
+        self.writes_output |= other.writes_output;
         self.leaves |= other.leaves;
     }
 }

@@ -25,6 +25,8 @@ pub struct AffectedCode {
     funcs: EntitySet<FuncId>,
     /// Blocks that may execute affected code.
     blocks: FxHashSet<(FuncId, BlockId)>,
+    /// Whether affected code writes output.
+    has_output: bool,
     /// Whether a side of the branch at the end of a block contains such blocks.
     sides: RefCell<FxHashMap<(FuncId, BlockId), bool>>,
 }
@@ -50,6 +52,14 @@ impl ObservedCode {
         match self {
             ObservedCode::All => true,
             ObservedCode::Affected(code) => code.slice.insts.contains(&(func, inst)),
+        }
+    }
+
+    /// Whether any output of the program is observed.
+    pub fn observes_output(&self) -> bool {
+        match self {
+            ObservedCode::All => true,
+            ObservedCode::Affected(code) => code.has_output,
         }
     }
 
@@ -121,7 +131,13 @@ impl AffectedCode {
                 }
             }
         }
-        AffectedCode { slice, funcs, blocks, sides: RefCell::default() }
+        let writes = |&(func, inst): &(FuncId, InstId)| {
+            let callees = effects.points_to.callees(func, inst).iter();
+            let mut intrinsics = callees.filter_map(|&callee| effects.intrinsic(callee));
+            intrinsics.any(|it| it.memory_effect().writes_output)
+        };
+        let has_output = slice.insts.iter().any(writes);
+        AffectedCode { slice, funcs, blocks, has_output, sides: RefCell::default() }
     }
 
     /// Whether a side of the branch at the end of a block may execute affected code.

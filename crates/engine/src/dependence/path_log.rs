@@ -1,6 +1,6 @@
 //! What a path did, in order: enough to walk it again.
 
-use std::cell::{Cell, RefCell};
+use std::cell::RefCell;
 use std::rc::Rc;
 
 use byway_ir::analysis::points_to::MadeAddress;
@@ -78,7 +78,6 @@ pub enum PathEvent {
 #[derive(Debug)]
 pub struct PathLog {
     makes: MadeAddresses,
-    is_stopped: Cell<bool>,
     records: RefCell<LoggedEvents>,
 }
 
@@ -93,18 +92,12 @@ impl PathLog {
     /// An empty log for a program.
     pub fn new(module: &Module) -> Rc<PathLog> {
         let makes = MadeAddresses::new(module);
-        Rc::new(PathLog { makes, is_stopped: Cell::new(false), records: RefCell::default() })
+        Rc::new(PathLog { makes, records: RefCell::default() })
     }
 
     /// Records a decision of the path.
     pub fn decide(&self, decision: LoggedDecision) {
         self.records.borrow_mut().events.push(PathEvent::Decided(decision));
-    }
-
-    /// Records nothing from here on.
-    pub fn stop(&self) {
-        self.is_stopped.set(true);
-        self.take();
     }
 
     /// Takes all events so far.
@@ -126,9 +119,6 @@ impl ObservationLog for PathLog {
         memory: &Memory,
         variadic: Option<u64>,
     ) {
-        if self.is_stopped.get() {
-            return;
-        }
         let place = |address: Option<u64>| {
             let Some(at) = address else { return Place::Symbolic };
             match object_at(memory, at) {

@@ -49,6 +49,8 @@ pub struct PathDependences {
     pub instructions: Vec<Vec<usize>>,
     /// The decisions that led to the path's end.
     pub end: Vec<usize>,
+    /// The decisions that its output depends on, if any output is observed.
+    pub output: Vec<usize>,
 }
 
 impl PathDependences {
@@ -57,8 +59,9 @@ impl PathDependences {
     pub fn complete(checks: impl Iterator<Item = bool>) -> PathDependences {
         let checks: Vec<bool> = checks.collect();
         let decisions: Vec<Vec<usize>> = (0..checks.len()).map(|it| (0..it).collect()).collect();
-        let end = (0..checks.len()).collect();
+        let end: Vec<usize> = (0..checks.len()).collect();
+        let output = end.clone();
         let observed = vec![true; checks.len()];
-        PathDependences { decisions, observed, checks, instructions: Vec::new(), end }
+        PathDependences { decisions, observed, checks, instructions: Vec::new(), end, output }
     }
 }

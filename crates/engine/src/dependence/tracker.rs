@@ -76,6 +76,8 @@ pub struct DependenceTracker<'m> {
     pub(super) regions: Regions,
     /// What the environment answers depends on this.
     pub(super) world: Label,
+    /// What the program has written depends on this.
+    pub(super) output: Label,
     pub(super) frames: Vec<WalkedCall>,
     pub(super) pending: Option<PendingInst>,
     /// The decisions at the end of the current block.
@@ -113,6 +115,7 @@ impl<'m> DependenceTracker<'m> {
             memory,
             regions: Regions::default(),
             world: Label::NONE,
+            output: Label::NONE,
             frames: Vec::new(),
             pending: None,
             term_decisions: Label::NONE,
@@ -146,6 +149,10 @@ impl<'m> DependenceTracker<'m> {
             return Err(reason);
         }
         let end = self.label_of_end(end)?;
+        let output = match self.code.observes_output() {
+            true => self.output,
+            false => Label::NONE,
+        };
         let list = |label: &Label| -> Vec<usize> {
             self.labels.decisions(*label).iter().map(|&it| it as usize).collect()
         };
@@ -153,6 +160,7 @@ impl<'m> DependenceTracker<'m> {
             decisions: self.decisions.iter().map(list).collect(),
             instructions: self.ordered.iter().map(list).collect(),
             end: list(&end),
+            output: list(&output),
             observed: self.observed,
             checks: self.checks,
         })

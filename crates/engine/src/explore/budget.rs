@@ -103,6 +103,11 @@ impl RunBudget {
         QueryBudget { effort: solver_effort, effort_by_size, time, processor_time }
     }
 
+    /// Counts processor time that another process took for the exploration.
+    pub fn spend_elsewhere(&mut self, time: Duration) {
+        self.clock.spend_elsewhere(time);
+    }
+
     /// How long the tests of unfinished states may take to write; `None` if no limit on time
     /// was reached, so that runs without one are reproducible.
     pub fn finishing_time(&self) -> Option<Duration> {

@@ -20,12 +20,15 @@ pub(super) struct RunClock {
     left: Duration,
     /// When to read processor time again.
     read_at: Instant,
+    /// Processor time that other processes took for this one.
+    elsewhere: Duration,
 }
 
 impl RunClock {
     /// A clock for an exploration that began at `began`.
     pub fn new(began: Instant, limits: &Limits) -> RunClock {
-        RunClock { began, left: limits.processor_time.unwrap_or_default(), read_at: began }
+        let left = limits.processor_time.unwrap_or_default();
+        RunClock { began, left, read_at: began, elsewhere: Duration::ZERO }
     }
 
     /// The time limit that is reached, if any. Reads no clock that has no limit.
@@ -36,10 +39,16 @@ impl RunClock {
         let max = limits.processor_time?;
         let now = Instant::now();
         if now >= self.read_at {
-            self.left = max.saturating_sub(ProcessTime::now().as_duration());
+            self.left = max.saturating_sub(ProcessTime::now().as_duration() + self.elsewhere);
             self.read_at = now + PAUSE.max(self.left / THREADS);
         }
         self.left.is_zero().then_some(StopReason::ProcessorTime)
+    }
+
+    /// Counts processor time that another process took for this one.
+    pub fn spend_elsewhere(&mut self, time: Duration) {
+        self.elsewhere += time;
+        self.read_at = self.began;
     }
 
     /// Wall-clock time left until its limit.

@@ -26,6 +26,7 @@ use super::feasibility::{Decided, FeasibilityChecker};
 use super::follow::ReplayRoot;
 use super::fork::{ForkResult, Forker};
 use super::frontier::Frontier;
+use super::markov_rewards::MarkovRewards;
 use super::memory_limit::MemoryLimit;
 use super::metrics::StateMetrics;
 use super::random::RandomTests;
@@ -38,6 +39,7 @@ use super::workers::{Worker, WorkerResult};
 use super::{Control, ExploreConfig, Feasibility, SearchStrategy, StopReason};
 use crate::interp::{Machine, Step};
 use crate::path_info::ForkRequest;
+use crate::program_chain::program_chain;
 use crate::seeds::PathSeeds;
 use crate::state::State;
 
@@ -108,8 +110,10 @@ impl<'p, 'e, 'a> Explorer<'p, 'e, 'a> {
     ) -> Self {
         let program = machine.program;
         let sites = program.sites().len();
-        let metrics = StateMetrics::new(program.module, sites, requirements, &config.targets);
-        let SearcherRequirements { concolic, random, .. } = requirements;
+        let mut metrics = StateMetrics::new(program.module, sites, requirements, &config.targets);
+        let SearcherRequirements { concolic, random, random_tests, .. } = requirements;
+        metrics.chain =
+            random_tests.then(|| Box::new(program_chain(program.module, program.sites())));
         let policy = if concolic { Feasibility::Lazy } else { config.feasibility };
         Explorer {
             frontier: Frontier::new(program, metrics),
@@ -147,7 +151,8 @@ impl<'p, 'e, 'a> Explorer<'p, 'e, 'a> {
     ) -> WorkerResult {
         self.prepare_metrics();
         self.watch_targets();
-        let is_replayed = self.requirements.concolic || self.requirements.random;
+        let SearcherRequirements { concolic, random, random_tests, .. } = self.requirements;
+        let is_replayed = concolic || random || random_tests;
         if !self.worker.is_alone() || is_replayed || self.reduced.is_some() {
             self.root = ReplayRoot::at(&start);
         }
@@ -167,7 +172,12 @@ impl<'p, 'e, 'a> Explorer<'p, 'e, 'a> {
         strategy.update(&Delta::all_of(&self.frontier), &self.frontier);
         let mut rounds = Rounds::new(config.seed.wrapping_add(self.worker.number()));
         while self.round(&mut rounds, strategy) {}
-        self.finish()
+        let markov = strategy.searcher.markov_report(&self.frontier);
+        let chain = self.frontier.metrics.chain.take();
+        let module = self.machine.program.module;
+        let markov = markov.zip(chain);
+        let markov = markov.map(|(report, chain)| MarkovRewards::new(report, &chain, module));
+        WorkerResult { markov, ..self.finish() }
     }
 
     /// Runs what the searcher picks; returns whether the exploration continues.
@@ -185,14 +195,18 @@ impl<'p, 'e, 'a> Explorer<'p, 'e, 'a> {
             None => strategy.searcher.pick(&self.frontier, &mut rounds.rng),
         };
         let mut delta = std::mem::take(&mut rounds.delta);
+        let query_cost = self.feasibility.query_cost();
         match action {
             Action::Run { state, until } => self.run_picked(state, until, &mut delta),
             Action::RandomTest => self.random_test(&mut rounds.rng, &mut delta),
+            Action::RandomTests { count } => self.random_tests(count, strategy, &mut delta),
             Action::SearchBackward => self.search_backward(&mut delta),
             Action::Stop if self.retry_undecided(strategy) || self.take_work(strategy) => {}
             Action::Stop => self.budget.stop(StopReason::Done),
         }
         if action != Action::Stop {
+            delta.effort = self.feasibility.query_cost() - query_cost;
+            delta.executions.extend(self.machine.program.take_site_executions());
             self.check_limits();
             self.drop_unreachable(&mut delta);
             self.limit_memory(&mut delta);
@@ -244,7 +258,7 @@ impl<'p, 'e, 'a> Explorer<'p, 'e, 'a> {
             return self.run_task(id, delta);
         }
         if let Some(state) = self.frontier.take(id)
-            && let Some(state) = self.decide(id, state, delta)
+            && let Some(state) = self.decide(id, state, until, delta)
         {
             self.run(id, state, until, delta);
         }
@@ -255,13 +269,18 @@ impl<'p, 'e, 'a> Explorer<'p, 'e, 'a> {
         &mut self,
         id: StateId,
         mut state: Box<State>,
+        until: Until,
         delta: &mut Delta,
     ) -> Option<Box<State>> {
         if state.path.pending.is_none() {
             return Some(state);
         }
         let attempts = std::mem::take(&mut state.path.attempts);
-        let query = self.budget.query_again(attempts);
+        let mut query = self.budget.query_again(attempts);
+        if attempts == 0 && until.effort != NonZeroU64::MAX {
+            query.effort =
+                Some(query.effort.map_or(until.effort.get(), |own| own.min(until.effort.get())));
+        }
         let decided = self.feasibility.decide(&mut self.machine.pool, &mut state.path, query);
         if decided == Decided::Infeasible {
             let (program, stats) = (self.machine.program, &mut self.branch_stats);
@@ -293,7 +312,10 @@ impl<'p, 'e, 'a> Explorer<'p, 'e, 'a> {
         reason: UnknownReason,
         delta: &mut Delta,
     ) {
-        if UndecidedStates::is_worth_keeping(reason, self.budget.limits()) {
+        // A random test may still take the path of a state that no solver decides.
+        if self.requirements.random_tests
+            || UndecidedStates::is_worth_keeping(reason, self.budget.limits())
+        {
             state.path.attempts = state.path.attempts.saturating_add(1);
             self.undecided.add(id, &state.path);
             delta.suspended.push(id);
@@ -318,7 +340,7 @@ impl<'p, 'e, 'a> Explorer<'p, 'e, 'a> {
     }
 
     /// Runs a state and puts it back, unless its path ends.
-    fn run(&mut self, id: StateId, mut state: Box<State>, until: Until, delta: &mut Delta) {
+    pub fn run(&mut self, id: StateId, mut state: Box<State>, until: Until, delta: &mut Delta) {
         self.machine.evaluator.forget();
         self.begin_run();
         let (mut until, mut left) = self.until_finished(&state, until, until.steps.get());
@@ -450,6 +472,7 @@ impl<'p, 'e, 'a> Explorer<'p, 'e, 'a> {
             other_states: self.worker.other_states(self.budget.limits()),
             budget: &self.budget,
             policy,
+            profiles_constraints: self.requirements.random_tests,
         };
         let result = forker.fork(id, state, request, delta);
         self.tick_if_solving();
@@ -458,7 +481,7 @@ impl<'p, 'e, 'a> Explorer<'p, 'e, 'a> {
 
     /// Ends the path of a decided state. Returns how many sites its test is the first to cover.
     pub fn end(&mut self, mut state: Box<State>, outcome: Outcome) -> u64 {
-        complete_digest(&mut state, &outcome);
+        complete_digest(self.machine.program, &mut state, &outcome);
         if self.is_known_path(state.path.digest) {
             self.seeds.remove(&state.path);
             self.machine.recycle(&mut state);
@@ -485,6 +508,12 @@ impl<'p, 'e, 'a> Explorer<'p, 'e, 'a> {
         self.close_targets(concluded.targets());
         self.update_totals();
         let newly_tested = concluded.newly_tested();
+        if let Some(test) = concluded.test()
+            && self.requirements.random_tests
+            && newly_tested > 0
+        {
+            self.random.learnt.push(test.inputs.clone());
+        }
         if self.results.report(concluded) == Control::Stop {
             self.budget.stop(StopReason::Stopped);
         }

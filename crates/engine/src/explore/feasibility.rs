@@ -21,6 +21,9 @@ use crate::interp::Machine;
 use crate::path_info::{ForkRequest, PathInfo};
 use crate::state::State;
 
+/// The effort that a call of the backend is worth, about ten milliseconds.
+const EFFORT_PER_BACKEND_CALL: u64 = 100;
+
 /// Answers known for case groups, by their index.
 pub(super) type GroupAnswers = BTreeMap<usize, Answer>;
 
@@ -181,6 +184,13 @@ impl FeasibilityChecker {
     /// The solver's effort so far.
     pub fn effort(&self) -> u64 {
         self.solver.statistics().effort
+    }
+
+    /// The effort of all queries, with what a call of the backend takes beside its steps: terms are
+    /// translated and simplified anew.
+    pub fn query_cost(&self) -> u64 {
+        let statistics = self.solver.statistics();
+        statistics.effort + EFFORT_PER_BACKEND_CALL * statistics.layer(Layer::Backend).asked
     }
 
     /// Queries that no cheap layer answered.

@@ -46,6 +46,7 @@ impl Explorer<'_, '_, '_> {
             worker: self.worker.totals(&self.results.totals),
             totals: self.results.totals,
             portfolio_shares: Vec::new(),
+            markov: None,
             targets,
             values: program.recorded_values(),
         }

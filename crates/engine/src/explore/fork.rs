@@ -6,9 +6,9 @@
 
 use std::rc::Rc;
 
-use byway_base::Limit;
-use byway_expr::Added;
-use byway_search::{Case, Delta, Fork, Location, Site, StateId, Successor};
+use byway_base::{ExprId, Limit};
+use byway_expr::{Added, OpCost, Pool};
+use byway_search::{Case, Delta, Fork, Location, OperatorProfile, Site, StateId, Successor};
 use byway_solver::{Answer, UnknownReason};
 
 use super::Feasibility;
@@ -26,6 +26,10 @@ use crate::path_info::{ForkRequest, PathInfo};
 use crate::program::Program;
 use crate::seeds::PathSeeds;
 use crate::state::State;
+
+/// The most operators that are counted: terms of loops share parts, so all of them, at every fork,
+/// would take time in the square of the path.
+const MOST_PROFILED: usize = 200;
 
 /// What became of a fork request.
 pub(super) enum ForkResult {
@@ -69,6 +73,8 @@ pub(super) struct Forker<'x, 'p, 'e, 'a> {
     pub other_states: usize,
     /// When the successors of this fork are decided.
     pub policy: Feasibility,
+    /// Whether the searcher predicts the cost of solving.
+    pub profiles_constraints: bool,
 }
 
 impl Forker<'_, '_, '_, '_> {
@@ -287,6 +293,20 @@ impl Forker<'_, '_, '_, '_> {
         }
     }
 
+    /// Tells the searcher what a pending state waits for, if it predicts costs.
+    fn profile_constraint(&self, id: StateId, delta: &mut Delta) {
+        if !self.profiles_constraints {
+            return;
+        }
+        let path = self.frontier.get(id).map(|state| &state.path);
+        if let Some(path) = path
+            && let Some(condition) = path.pending
+        {
+            let profile = operator_profile(&self.machine.pool, condition, path.depth);
+            delta.constraints.push((id, profile));
+        }
+    }
+
     fn count_untaken(&mut self, state: &State, group: &CaseGroup, reason: UntakenReason) {
         for index in group.indices() {
             self.branch_stats.count(self.machine.program, state, index, reason);
@@ -309,6 +329,7 @@ impl Forker<'_, '_, '_, '_> {
                 self.undecided.add(id, &undecided.path);
                 delta.suspended.push(id);
             }
+            self.profile_constraint(id, delta);
             self.seeds.add(self.frontier, id);
             all.push(Successor { case, grouped_cases, state: id });
         }
@@ -316,6 +337,21 @@ impl Forker<'_, '_, '_, '_> {
         self.results.count_states(self.frontier.len() + 1);
         all
     }
+}
+
+/// What a condition consists of, as far as it predicts the cost of solving it.
+fn operator_profile(pool: &Pool, condition: ExprId, depth: u32) -> OperatorProfile {
+    let mut profile = OperatorProfile { depth, ..OperatorProfile::default() };
+    for (op, count) in pool.count_operators_within(condition, MOST_PROFILED).iter() {
+        *match op.cost_kind() {
+            OpCost::Leaf => continue,
+            OpCost::Simple => &mut profile.simple,
+            OpCost::Arithmetic => &mut profile.arithmetic,
+            OpCost::Float => &mut profile.float,
+            OpCost::Selection => &mut profile.selection,
+        } += count;
+    }
+    profile
 }
 
 /// The site at which a state requests a fork.

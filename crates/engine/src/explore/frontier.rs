@@ -5,14 +5,16 @@ use std::rc::Rc;
 
 use byway_base::Work;
 use byway_ir::FuncId;
+use byway_search::markov::{ChainState, ProgramChain};
 use byway_search::{Case, Location, OriginId, Site, StateId, StateIds, View};
 use rustc_hash::FxHashMap;
 
 use super::backward::PartialPaths;
 use super::control_flow::ControlFlow;
-use super::metrics::{StateMetrics, next_pc};
+use super::metrics::{StateMetrics, next_pc, points};
 use crate::path_info::PathInfo;
 use crate::program::Program;
+use crate::program_chain::innermost_state;
 use crate::state::State;
 
 /// The live states.
@@ -57,6 +59,11 @@ impl<'p> Frontier<'p> {
         id
     }
 
+    /// The paths of all states, in no order.
+    pub fn paths(&self) -> impl Iterator<Item = (StateId, &PathInfo)> {
+        self.states.iter().map(|(&id, state)| (id, &state.path))
+    }
+
     /// An id for a state that is never added: a random test starts and ends in one round.
     pub fn fresh_id(&mut self) -> StateId {
         self.ids.fresh()
@@ -96,8 +103,7 @@ impl<'p> Frontier<'p> {
 
     /// The paths of decided states, by ascending id.
     pub fn decided(&self) -> Vec<(StateId, &PathInfo)> {
-        let paths = self.states.iter().map(|(&id, state)| (id, &state.path));
-        let mut decided: Vec<_> = paths.filter(|(_, path)| path.is_decided()).collect();
+        let mut decided: Vec<_> = self.paths().filter(|(_, path)| path.is_decided()).collect();
         decided.sort_unstable_by_key(|&(id, _)| id);
         decided
     }
@@ -197,6 +203,15 @@ impl View for Frontier<'_> {
 
     fn is_entry_reached(&self) -> bool {
         self.backward.partial_paths.as_ref().is_none_or(|paths| paths.is_entry_reached())
+    }
+
+    fn program_chain(&self) -> Option<&ProgramChain> {
+        self.metrics.chain.as_deref()
+    }
+
+    fn chain_state(&self, id: StateId) -> Option<ChainState> {
+        let (chain, state) = (self.program_chain()?, self.states.get(&id)?);
+        innermost_state(chain, points(self.program, state))
     }
 
     fn is_forced(&self, site: Site, case: Case, then: Location) -> bool {

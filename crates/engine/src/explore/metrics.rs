@@ -8,6 +8,7 @@ use byway_base::entity::EntityRef;
 use byway_ir::analysis::{DistanceGraph, Distances, ProgramPoint};
 use byway_ir::{BlockId, FuncId, Module};
 use byway_search::SearcherRequirements;
+use byway_search::markov::ProgramChain;
 use rustc_hash::FxHashSet;
 
 use super::targets::{Target, TargetDistances};
@@ -30,6 +31,8 @@ pub(super) struct StateMetrics {
     pub(super) targets: TargetDistances,
     /// Which coverage sites some state reached, by number.
     seen: Vec<bool>,
+    /// The program as a Markov chain, if a searcher requires it.
+    pub(super) chain: Option<Box<ProgramChain>>,
 }
 
 /// Distances to blocks that no state has reached.
@@ -69,7 +72,7 @@ impl StateMetrics {
             }
             None => TargetDistances::default(),
         };
-        StateMetrics { call_paths, coverage, targets, seen: vec![false; sites] }
+        StateMetrics { call_paths, coverage, targets, seen: vec![false; sites], chain: None }
     }
 
     /// Instructions by call path, if a searcher requires them.

@@ -9,7 +9,7 @@
 //! their data: [`frontier`] the live states, [`feasibility`] the solver, [`budget`] the reason
 //! to stop, [`results`] the totals, [`branch_stats`] why branch sides are not covered,
 //! [`memory_limit`] the thresholds on which [`make_room`] acts, [`follow`] the root of replays,
-//! [`seed_queue`] the order of seeds, [`targets`] which targets are open. [`fork`] turns a fork
+//! [`seed_queue`] the order of seeds, [`random_batch`] random inputs beside states, [`targets`] which targets are open. [`fork`] turns a fork
 //! request into states, [`reach`] acts on a state at a target, [`finish`] ends those that are
 //! left.
 
@@ -19,6 +19,7 @@ mod budget;
 mod case_groups;
 mod clock;
 mod collect;
+mod compare;
 mod concolic;
 mod config;
 mod control_flow;
@@ -30,11 +31,13 @@ mod follow;
 mod fork;
 mod frontier;
 mod make_room;
+mod markov_rewards;
 mod memory_limit;
 mod metrics;
 mod observe;
 mod preceding_faults;
 mod random;
+mod random_batch;
 mod reach;
 mod reduce;
 mod results;
@@ -46,7 +49,12 @@ mod upkeep;
 mod workers;
 
 pub use backward::BackwardTotals;
+pub use compare::{
+    CombinationStop, CombinationTotals, CombinedEndings, CombinedTest, ComparedBuild,
+    combine_endings,
+};
 pub use config::{ExploreConfig, Feasibility, Limits, TestSelection, UnfinishedTests};
+pub use markov_rewards::{LocatedReward, MarkovRewards, NamedBlock};
 pub use observe::{Control, Exploration, Losses, Observer, PathEnd, StopReason, Totals};
 pub use preceding_faults::PrecedingFault;
 pub use random::RandomTotals;
@@ -54,8 +62,9 @@ pub use reduce::{Reduction, ReductionTotals};
 pub use seed_queue::SeedTotals;
 pub use targets::{FaultFilter, Target, TargetOutcome, TargetTotals};
 pub use undecided::RetryTotals;
-pub use workers::{WorkerPool, WorkerTotals, explore, explore_in_jobs};
+pub use workers::{MakeExecutor, WorkerPool, WorkerTotals, explore, explore_in_jobs};
 
+use crate::InputExecutor;
 use byway_search::{Delta, Pruner, Searcher, SearcherRequirements, View};
 
 /// What decides which states run and which are dropped.
@@ -68,12 +77,15 @@ pub struct SearchStrategy<'a> {
     pub pruner: Option<&'a mut dyn Pruner>,
     /// Picks the states if a reduction is given up; the searcher that ordered its tasks otherwise.
     pub unreduced: Option<&'a mut dyn Searcher>,
+    /// Runs the random inputs of a searcher that mixes them with states. `None`: such a searcher
+    /// solves paths alone.
+    pub executor: Option<Box<dyn InputExecutor + 'a>>,
 }
 
 impl<'a> SearchStrategy<'a> {
     /// A searcher alone.
     pub fn new(searcher: &'a mut dyn Searcher) -> SearchStrategy<'a> {
-        SearchStrategy { searcher, pruner: None, unreduced: None }
+        SearchStrategy { searcher, pruner: None, unreduced: None, executor: None }
     }
 
     /// The facts that searcher and pruner need; the searcher alone decides how states run.
@@ -82,8 +94,8 @@ impl<'a> SearchStrategy<'a> {
         let pruner = self.pruner.as_ref().map(|pruner| pruner.requirements());
         let unreduced = self.unreduced.as_ref().map(|searcher| searcher.requirements());
         let others = pruner.unwrap_or_default().and(unreduced.unwrap_or_default());
-        let SearcherRequirements { concolic, random, .. } = searcher;
-        SearcherRequirements { concolic, random, ..searcher.and(others) }
+        let SearcherRequirements { concolic, random, random_tests, .. } = searcher;
+        SearcherRequirements { concolic, random, random_tests, ..searcher.and(others) }
     }
 
     fn update(&mut self, delta: &Delta, view: &dyn View) {

@@ -11,8 +11,8 @@ use byway_search::PortfolioShares;
 use byway_solver::{Statistics, UnknownReason};
 
 use super::{
-    BackwardTotals, RandomTotals, ReductionTotals, RetryTotals, SeedTotals, TargetOutcome,
-    TargetTotals, WorkerTotals,
+    BackwardTotals, MarkovRewards, RandomTotals, ReductionTotals, RetryTotals, SeedTotals,
+    TargetOutcome, TargetTotals, WorkerTotals,
 };
 use crate::bytecode::value_log::RecordedValues;
 use crate::coverage::{BranchCoverage, Coverage, LineCoverage};
@@ -203,6 +203,8 @@ pub struct Exploration {
     pub jobs: Vec<WorkerTotals>,
     /// How searchers shared the work, summed over the workers.
     pub portfolio_shares: Vec<PortfolioShares>,
+    /// What the greedy searcher of the first worker knows, if it has one.
+    pub markov: Option<MarkovRewards>,
     /// What was found out about each target.
     pub targets: Vec<TargetOutcome>,
     /// The values of the user's instructions, if they were recorded.

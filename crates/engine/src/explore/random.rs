@@ -8,9 +8,9 @@
 //! that helps. So a count from 0 to 3 in four bytes, as the environment model asks for, is
 //! drawn evenly, and not once in a billion runs. Inputs that cannot be repaired are *excluded*.
 
-use byway_base::{ExprId, Outcome, Rng};
+use byway_base::{ExprId, Input, Outcome, Rng};
 use byway_expr::{Evaluator, InputByte, Model};
-use byway_search::Delta;
+use byway_search::{Delta, StateId};
 use rustc_hash::FxHashSet;
 
 use super::UnfinishedTests;
@@ -38,6 +38,20 @@ pub struct RandomTotals {
     pub drawn: u64,
     /// Those that took the path of an earlier one.
     pub repeated: u64,
+    /// What those cost that ran outside of the exploration, in interpreted instructions that take
+    /// as long.
+    pub cost: u64,
+    /// Inputs of these that did something new, so that a state followed them.
+    pub followed: u64,
+    /// Inputs of these that took another path when a state followed them.
+    pub diverged: u64,
+}
+
+/// How the run of an input ended.
+pub(super) enum RandomRun {
+    Ended(Outcome),
+    /// The exploration stops.
+    Stopped,
 }
 
 /// What random tests have in common. Owns the digests of the paths they took.
@@ -45,6 +59,8 @@ pub struct RandomTotals {
 pub(super) struct RandomTests {
     paths: FxHashSet<u64>,
     evaluator: Evaluator,
+    /// Inputs whose tests cover something new, which an executor has not received yet.
+    pub learnt: Vec<Vec<Input>>,
 }
 
 impl Explorer<'_, '_, '_> {
@@ -58,11 +74,34 @@ impl Explorer<'_, '_, '_> {
         delta.ended.push(id);
         let mut draws = Rng::new(rng.next_u64());
         state.path.seeds = PathSeeds::drawn(draws.next_u64());
+        let ran = self.run_alone(id, &mut state, Some(&mut draws), delta);
+        self.results.totals.random.drawn += 1;
+        match ran {
+            RandomRun::Ended(outcome) => self.end_random(id, state, outcome, delta),
+            RandomRun::Stopped => {
+                self.results.totals.losses.unfinished += 1;
+                match self.results.unfinished_tests() {
+                    UnfinishedTests::None => self.results.totals.losses.untested += 1,
+                    _ => _ = self.end(state, self.budget.unfinished_outcome()),
+                }
+            }
+        }
+    }
+
+    /// Runs a state with a seed to its end, taking the case of the seed at every fork request.
+    /// `draws` repairs an input that an assumption excludes.
+    pub(super) fn run_alone(
+        &mut self,
+        id: StateId,
+        state: &mut Box<State>,
+        mut draws: Option<&mut Rng>,
+        delta: &mut Delta,
+    ) -> RandomRun {
         state.path.fill_inputs(&self.machine.pool);
         self.machine.evaluator.forget();
         self.begin_run();
         let outcome = loop {
-            let (step, _) = self.run_machine(id, &mut state, u64::MAX, delta);
+            let (step, _) = self.run_machine(id, state, u64::MAX, delta);
             match step {
                 Step::End(outcome) => break Some(outcome),
                 Step::Yield if self.budget.is_path_too_long(&state.path) => {
@@ -70,19 +109,22 @@ impl Explorer<'_, '_, '_> {
                     break Some(Outcome::OutOfBudget);
                 }
                 Step::Yield => self.tick(),
-                Step::Watch(watch) => _ = self.reach_watch(&mut state, watch),
+                Step::Watch(watch) => _ = self.reach_watch(state, watch),
                 Step::NoRoom(request) => {
-                    if !self.make_room_for(request, &mut state, delta) {
+                    if !self.make_room_for(request, state, delta) {
                         break Some(self.drop_running());
                     }
                     self.tick();
                 }
                 Step::Fork(request) => {
-                    self.root.advance(&state);
+                    self.root.advance(state);
                     let machine = &mut self.machine;
-                    if !take_witness_case(machine, &mut state, &request)
-                        && !self.random.repair(machine, &mut state, &request, &mut draws)
-                    {
+                    let mut repair = |machine: &mut Machine, state: &mut State| {
+                        draws.as_deref_mut().is_some_and(|draws| {
+                            self.random.repair(machine, state, &request, draws)
+                        })
+                    };
+                    if !take_witness_case(machine, state, &request) && !repair(machine, state) {
                         // Drawing without success takes long, and does not count as work.
                         self.tick();
                         break Some(Outcome::Excluded);
@@ -90,7 +132,7 @@ impl Explorer<'_, '_, '_> {
                 }
             }
             self.check_limits();
-            if !self.limit_memory_of_run(&state, delta) {
+            if !self.limit_memory_of_run(state, delta) {
                 break Some(self.drop_running());
             }
             if self.budget.is_stopped() {
@@ -99,16 +141,18 @@ impl Explorer<'_, '_, '_> {
         };
         self.end_run();
         state.path.seeds = PathSeeds::default();
-        self.results.totals.random.drawn += 1;
-        let Some(outcome) = outcome else {
-            self.results.totals.losses.unfinished += 1;
-            match self.results.unfinished_tests() {
-                UnfinishedTests::None => self.results.totals.losses.untested += 1,
-                _ => _ = self.end(state, self.budget.unfinished_outcome()),
-            }
-            return;
-        };
-        complete_digest(&mut state, &outcome);
+        outcome.map_or(RandomRun::Stopped, RandomRun::Ended)
+    }
+
+    /// Reports the path of a random test, unless an earlier one took it.
+    pub(super) fn end_random(
+        &mut self,
+        id: StateId,
+        mut state: Box<State>,
+        outcome: Outcome,
+        delta: &mut Delta,
+    ) {
+        complete_digest(self.machine.program, &mut state, &outcome);
         if self.random.paths.insert(state.path.digest) {
             delta.newly_tested += self.report(state, outcome);
         } else {

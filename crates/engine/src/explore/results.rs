@@ -12,7 +12,8 @@ use super::sink::ResultSink;
 use super::{Control, ExploreConfig, PathEnd, TestSelection, Totals, UnfinishedTests};
 use crate::interp::Machine;
 use crate::path_info::PathInfo;
-use crate::state::{State, position_of};
+use crate::program::Program;
+use crate::state::State;
 use crate::stop::CALL_OF_NULL;
 use crate::underconstrained::shape;
 
@@ -42,6 +43,11 @@ pub(super) struct Concluded {
 }
 
 impl Concluded {
+    /// Its test, if it has one.
+    pub fn test(&self) -> Option<&TestCase> {
+        self.path.test.as_ref()
+    }
+
     /// The targets that its test reaches.
     pub fn targets(&self) -> &[u32] {
         &self.path.targets
@@ -172,11 +178,12 @@ fn update_exit_code(machine: &mut Machine, path: &PathInfo, outcome: &mut Outcom
 }
 
 /// Completes the digest of a path that ends.
-pub(super) fn complete_digest(state: &mut State, outcome: &Outcome) {
+pub(super) fn complete_digest(program: &Program, state: &mut State, outcome: &Outcome) {
     // A check that fails is a decision too, which nothing else records. No branch has its
     // case number; the instruction count distinguishes repeated failures of one check.
     if let Outcome::Fault(it) = outcome {
-        let place = state.stack.last().map_or(0, |top| position_of(top, top.pc));
+        let end = state.stack.last();
+        let place = end.map_or(0, |top| program.ir_position(top.func, top.pc.saturating_sub(1)));
         let path = &mut state.path;
         path.note(place, Case(u64::MAX - it.kind as u64));
         path.note(place, Case(path.instructions));

@@ -61,10 +61,11 @@ impl SeedQueue {
         self.states.pop_first().map(|(_, state)| (state, TURN))
     }
 
-    /// Queues a state of the frontier, if seeds follow it.
+    /// Queues a state of the frontier, if given seeds follow it. A drawn one is the searcher's.
     pub fn add(&mut self, frontier: &Frontier, id: StateId) {
         let path = frontier.get(id).map(|state| &state.path);
-        if let Some(first) = path.and_then(|path| path.seeds.first()) {
+        if let Some(first) = path.and_then(|path| path.seeds.first()).filter(|it| !it.seed.is_drawn)
+        {
             self.states.insert(first.number, id);
         }
     }
@@ -149,7 +150,11 @@ impl SeedQueue {
         outcome: &Outcome,
         sink: &mut dyn ResultSink,
     ) -> Option<String> {
-        let label = seeds.first()?.seed.label.clone();
+        let first = seeds.first()?;
+        if first.seed.is_drawn {
+            return None;
+        }
+        let label = first.seed.label.clone();
         let abandoned = match outcome {
             Outcome::Exit(_) | Outcome::Fault(_) => None,
             Outcome::Unsupported(_) => Some(SeedLossReason::Unsupported),
@@ -194,6 +199,9 @@ impl SeedQueue {
     }
 
     fn abandon(&mut self, seed: &PathSeed, reason: SeedLossReason, sink: &mut dyn ResultSink) {
+        if seed.seed.is_drawn {
+            return;
+        }
         self.count(seed, sink);
         let count = self.totals.left.entry(reason).or_default();
         *count += 1;

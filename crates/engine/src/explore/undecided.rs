@@ -57,6 +57,11 @@ impl UndecidedStates {
         attempts.is_some_and(|attempts| self.order.remove(&(attempts, id)))
     }
 
+    /// Whether searchers must not pick a state.
+    pub fn is_suspended(&self, id: StateId) -> bool {
+        self.retried != Some(id) && self.attempts.contains_key(&id)
+    }
+
     /// Removes all states and returns them.
     pub fn take_all(&mut self) -> Vec<StateId> {
         self.attempts.clear();

@@ -7,7 +7,7 @@ use super::explorer::Explorer;
 use super::feasibility::FeasibilityChecker;
 use super::metrics::Growth;
 use super::results::PathResults;
-use super::{Control, StopReason};
+use super::{Control, StopReason, Totals};
 
 impl Explorer<'_, '_, '_> {
     /// The work of this worker.
@@ -88,8 +88,9 @@ impl Explorer<'_, '_, '_> {
     }
 }
 
-/// Instructions and backend queries, as work.
+/// Instructions, random tests and backend queries, as work.
 fn work(results: &PathResults, feasibility: &FeasibilityChecker) -> Work {
-    let instructions = Work::of_instructions(results.totals.instructions);
+    let Totals { instructions, random, .. } = &results.totals;
+    let instructions = Work::of_instructions(instructions + random.cost);
     instructions + Work::of_solver_calls(feasibility.backend_queries())
 }

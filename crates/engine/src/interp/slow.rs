@@ -14,7 +14,7 @@ use crate::bytecode::value_log::ValueSource;
 use crate::bytecode::{ByteOp, Code, Pc, Slot, Special, SwitchTable, TypedSlot};
 use crate::memory::{Access, ObjectKind};
 use crate::path_info::ForkCase;
-use crate::state::{Frame, position_of};
+use crate::state::Frame;
 use crate::stop::{ExecResult, Stop, ValueUse};
 use crate::undefined::UndefinedVariable;
 use crate::value::Value;
@@ -28,7 +28,7 @@ impl Execution<'_, '_, '_> {
     /// or wait for room, it is suspended, and starts again here.
     pub(super) fn slow(&mut self) -> ExecResult<()> {
         self.machine.evaluator.decided.clear();
-        let at = self.state.stack.last().map_or(0, |top| position_of(top, top.pc - 1));
+        let at = self.state.stack.last().map(|top| (top.func, top.pc - 1));
         let done = self.operation();
         let path = &mut self.state.path;
         path.suspended = matches!(&done, Err(stop) if matches!(**stop, Stop::Fork(_) | Stop::NoRoom(_) | Stop::Unmade(_)));
@@ -36,7 +36,8 @@ impl Execution<'_, '_, '_> {
             path.answers.clear();
             path.case_group = None;
             for case in self.machine.evaluator.decided.drain(..) {
-                path.note(at, case);
+                let place = at.map_or(0, |(func, pc)| self.program.ir_position(func, pc));
+                path.note(place, case);
             }
         }
         done
@@ -74,7 +75,13 @@ impl Execution<'_, '_, '_> {
                 let special = &code.special[index as usize];
                 let extra = special::extra_instructions(special, &frame.regs);
                 let function = &program.module.funcs[frame.func].name;
-                special_in_terms(&mut memory, special, frame, function, loc)?;
+                let jump = special_in_terms(&mut memory, special, frame, function, loc)?;
+                if let Some(target) = jump {
+                    let place = program.ir_position(frame.func, frame.pc - 1);
+                    let block = code.block_at(target).as_u32();
+                    memory.resolver.path.note(place, Case(u64::from(block)));
+                    frame.pc = target;
+                }
                 self.machine.fuel -= extra;
                 if program.unset_memory == UnsetMemory::Symbolic {
                     self.make_unset_symbolic(special);
@@ -147,7 +154,8 @@ impl Execution<'_, '_, '_> {
                         }
                     }
                 };
-                resolver.path.note(position_of(frame, at), if holds { cases.0 } else { cases.1 });
+                let place = program.ir_position(frame.func, at);
+                resolver.path.note(place, if holds { cases.0 } else { cases.1 });
                 frame.pc = if holds { then } else { otherwise };
                 self.machine.fuel -= i64::from(n);
                 Ok(())
@@ -157,7 +165,7 @@ impl Execution<'_, '_, '_> {
                 let value = term(pool, regs, TypedSlot { ty: table.ty, slot: value });
                 let value = resolver.defined(pool, value, ValueUse::Branch)?;
                 let (case, target) = switch(pool, &mut resolver, table, value)?;
-                resolver.path.note(position_of(frame, frame.pc - 1), case);
+                resolver.path.note(program.ir_position(frame.func, frame.pc - 1), case);
                 frame.pc = target;
                 self.machine.fuel -= i64::from(n);
                 Ok(())
@@ -270,14 +278,14 @@ fn range_condition(pool: &mut Pool, value: ExprId, low: u128, high: u128) -> Exp
     pool.ule(distance, extent)
 }
 
-/// Executes a rare or wide operation on memory or the frame, on terms.
+/// Executes a rare or wide operation on memory or the frame, on terms. Returns where it jumps.
 fn special_in_terms(
     memory: &mut SymbolicMemory,
     special: &Special,
     frame: &mut Frame,
     function: &str,
     loc: Option<byway_ir::LocId>,
-) -> ExecResult<()> {
+) -> ExecResult<Option<Pc>> {
     match special {
         Special::Load { d, addr } => {
             let bytes = memory.load(frame.regs[*addr as usize], d.ty.store_bytes())?;
@@ -346,16 +354,11 @@ fn special_in_terms(
                 };
                 regs[*slot as usize] = Value::word(address);
             }
-            let at = position_of(frame, frame.pc - 1);
             let mut locals = Locals { objects: &mut frame.locals, variadic: frame.variadic };
-            let next = special::run(special, &mut regs, memory.memory, &mut locals, loc)?;
-            if let Some(target) = next {
-                memory.resolver.path.note(at, Case(u64::from(target)));
-                frame.pc = target;
-            }
+            return special::run(special, &mut regs, memory.memory, &mut locals, loc);
         }
     }
-    Ok(())
+    Ok(None)
 }
 
 /// The label that an indirect jump leads to: one path for each, and one for all addresses that

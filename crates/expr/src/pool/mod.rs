@@ -220,7 +220,7 @@ impl Pool {
     }
 
     /// All input objects, in the order of their creation.
-    pub(crate) fn input_objects(&self) -> impl ExactSizeIterator<Item = (InputId, &InputObject)> {
+    pub fn input_objects(&self) -> impl ExactSizeIterator<Item = (InputId, &InputObject)> {
         self.inputs.iter().enumerate().map(|(i, object)| (InputId(i as u32), object))
     }
 

@@ -41,7 +41,7 @@ impl InputDictionary {
 
 fn comparisons(function: &Function, words: &mut BTreeSet<Vec<u8>>) {
     for inst in function.insts.values() {
-        if let Inst::Icmp { a, b, .. } = inst {
+        if let Inst::Icmp { a, b, .. } | Inst::Fcmp { a, b, .. } = inst {
             [a, b].into_iter().for_each(|&operand| constant(function, operand, words));
         }
     }
@@ -62,9 +62,13 @@ fn constant(function: &Function, operand: Operand, words: &mut BTreeSet<Vec<u8>>
 }
 
 fn add(ty: Ty, bits: u128, words: &mut BTreeSet<Vec<u8>>) {
-    let Ty::Int(width) = ty else { return };
     let bytes = bits.to_le_bytes();
-    let own = usize::from(width).div_ceil(8).min(bytes.len());
+    let own = match ty {
+        Ty::Int(width) => usize::from(width).div_ceil(8).min(bytes.len()),
+        Ty::F32 => return words.extend([bytes[..4].to_vec()]),
+        Ty::F64 => return words.extend([bytes[..8].to_vec()]),
+        _ => return,
+    };
     let needed = bytes.iter().rposition(|&byte| byte != 0).map_or(1, |last| last + 1);
     words.insert(bytes[..own].to_vec());
     words.insert(bytes[..needed.min(own)].to_vec());

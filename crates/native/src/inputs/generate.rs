@@ -45,6 +45,12 @@ impl InputGenerator {
         self.length
     }
 
+    /// Changes the length of the inputs, also of those that are mutated.
+    pub fn resize(&mut self, length: usize) {
+        self.length = length;
+        self.corpus.iter_mut().for_each(|input| input.resize(length, 0));
+    }
+
     /// Adds an input to mutate; it is cut or filled up with zeros to the length.
     pub fn add(&mut self, input: &[u8]) {
         let mut input = input.to_vec();
@@ -90,10 +96,21 @@ impl InputGenerator {
         if self.corpus.len() > 1 && below(&mut self.rng, 8) == 0 {
             self.splice(input);
         }
+        if self.rng.chance(0.5) {
+            return self.redraw(input);
+        }
         // As AFL: a power of two of mutations, up to 16.
         for _ in 0..1 << below(&mut self.rng, 5) {
             self.mutate(input);
         }
+    }
+
+    /// Draws a small number among the bytes anew and leaves all others: they may have been solved.
+    fn redraw(&mut self, input: &mut [u8]) {
+        let size = (1usize << below(&mut self.rng, 5)).min(input.len());
+        let at = below(&mut self.rng, input.len().div_ceil(size)) * size;
+        let end = (at + size).min(input.len());
+        self.uniform(&mut input[at..end]);
     }
 
     /// Replaces the end by that of another input.
@@ -131,9 +148,13 @@ impl InputGenerator {
         if input.is_empty() {
             return;
         }
-        let at = below(&mut self.rng, input.len());
+        let mut at = below(&mut self.rng, input.len());
         match self.rng.pick(&self.dictionary.words) {
             Some(word) => {
+                // Numbers among the inputs are usually aligned, text is not.
+                if self.rng.chance(0.5) {
+                    at -= at % word.len().max(1);
+                }
                 let count = word.len().min(input.len() - at);
                 input[at..at + count].copy_from_slice(&word[..count]);
             }

@@ -20,6 +20,33 @@ pub struct DifferencesRecord {
     /// Tests that were not run, because the user stopped the comparison.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub not_run: u64,
+    /// The search for combinations of how both builds end; only if the change is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub combinations: Option<CombinationsRecord>,
+}
+
+/// The search for inputs that combine how both builds end.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct CombinationsRecord {
+    /// Inputs for a combination of two endings.
+    pub combined: u64,
+    /// Inputs for an ending of one build that no other test reaches.
+    pub completed: u64,
+    /// Tests that were completed by what only one build asks for.
+    pub extended: u64,
+    /// Conditions on which no input satisfies a combination, or an ending.
+    pub infeasible: u64,
+    /// Queries that the solver could not decide.
+    pub undecided: u64,
+    /// Inputs that ended otherwise than their conditions said.
+    pub diverged: u64,
+    /// Runs of a build that a limit or an unsupported feature ended.
+    pub unfinished: u64,
+    /// Decisions whose other cases a limit forbids.
+    pub limited: u64,
+    /// What stopped the search before all combinations were decided.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stopped: Option<String>,
 }
 
 /// A distinct difference: the same endings, or the same streams that differ.

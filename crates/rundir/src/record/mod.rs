@@ -4,6 +4,7 @@ mod clock;
 mod coverage;
 mod differences;
 mod manifest;
+mod markov;
 mod path;
 mod seeds;
 mod shares;
@@ -12,11 +13,14 @@ mod targets;
 
 pub use clock::{ClockStart, JobRecord, SampleRecord};
 pub use coverage::{BranchRecord, BranchesRecord, CoverageRecord, LineRecord, SideRecord};
-pub use differences::{DifferenceKind, DifferencesRecord, DifferingPart, TestDifference};
+pub use differences::{
+    CombinationsRecord, DifferenceKind, DifferencesRecord, DifferingPart, TestDifference,
+};
 pub use manifest::{
     ByteString, CompilerRecord, ConfigRecord, EntryRecord, LimitRecord, ProgramFile, ProgramRecord,
     RunManifest,
 };
+pub use markov::{BlockRecord, BlockRewardRecord, MarkovRecord, NextBlockRecord};
 pub use path::{FaultRecord, OutcomeRecord, PathRecord};
 pub use seeds::{SeedCounts, SeedSettings};
 pub use shares::{SharesRecord, SliceRecord};

@@ -6,10 +6,10 @@ use byway_base::SrcLoc;
 use serde::{Deserialize, Serialize};
 
 use super::path::TRUNCATED;
-use super::{DifferencesRecord, SeedCounts, SharesRecord};
+use super::{DifferencesRecord, MarkovRecord, SeedCounts, SharesRecord};
 
 /// `summary.json`, written when a run ends.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct RunSummary {
     /// [`SCHEMA`](crate::SCHEMA).
     pub schema: u32,
@@ -29,6 +29,9 @@ pub struct RunSummary {
     /// How the members of each composite searcher shared the work.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub shares: Vec<SharesRecord>,
+    /// What a greedy searcher knows at the end, if there was one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub markov: Option<MarkovRecord>,
     /// How the program differs from the build of `--against`, if there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub differences: Option<DifferencesRecord>,
@@ -160,7 +163,7 @@ impl TotalsRecord {
     /// Whether the explored paths are all there are.
     pub fn nothing_lost(&self) -> bool {
         let whole = |kind: &String| matches!(kind.as_str(), "exit" | "fault" | "excluded");
-        self.random.is_none()
+        self.random.is_none_or(|counts| counts.followed.is_some() && counts.diverged == 0)
             && self.lost == LossesRecord::default()
             && self.paths.keys().all(whole)
     }
@@ -181,6 +184,11 @@ pub struct TargetCounts {
 pub struct RandomCounts {
     pub drawn: u64,
     pub repeated: u64,
+    /// `None` if there was nothing but random tests.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub followed: Option<u64>,
+    #[serde(default)]
+    pub diverged: u64,
 }
 
 /// Attempts at states that the solver had given up on.

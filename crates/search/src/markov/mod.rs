@@ -22,17 +22,23 @@ mod elimination;
 mod estimator;
 mod greedy;
 mod position_set;
+mod program_chain;
+mod report;
 mod rewards;
 pub mod simulate;
+mod solving_cost;
 
 pub use elimination::EliminationWork;
 pub use estimator::Estimator;
 pub use greedy::{CandidateId, CandidatePaths, GreedyChoice};
+pub use program_chain::{ChainSite, ProgramChain};
+pub use report::{BlockReward, MOST_BLOCKS, MarkovReport};
 pub use rewards::{ExpectedRewards, UnknownTransition};
+pub use solving_cost::SolvingCost;
 
 use byway_base::entity::entity_impl;
 
 /// A state of the Markov chain: a basic block of the program.
-#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct ChainState(u32);
 entity_impl!(ChainState, "state");

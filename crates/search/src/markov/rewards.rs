@@ -162,6 +162,22 @@ impl ExpectedRewards {
         if state.index() < self.states.len() { self.equations.value(state.as_u32()) } else { 0.0 }
     }
 
+    /// The successor that contributes most to the reward of a state, with its probability.
+    pub fn main_successor(&self, state: ChainState) -> Option<(f64, ChainState)> {
+        let counts = self.states.get(state.index())?;
+        let visits = counts.taken.iter().fold(counts.ended, |sum, &n| sum.saturating_add(n));
+        let mut targets = counts.successors.iter().map(|&to| ChainState::from_u32(to));
+        let mut best: Option<(f64, ChainState)> = None;
+        self.estimator.probabilities(visits, &counts.taken, |probability| {
+            let Some(to) = targets.next() else { return };
+            let share = probability * self.reward(to);
+            if share > best.map_or(0.0, |(probability, to)| probability * self.reward(to)) {
+                best = Some((probability, to));
+            }
+        });
+        best
+    }
+
     /// What all updates have cost.
     pub fn work(&self) -> EliminationWork {
         self.equations.work()

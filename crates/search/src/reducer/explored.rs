@@ -56,8 +56,9 @@ impl ExploredPaths {
     }
 
     /// What paths with the task's conditions leave of a goal for any value of a term, as
-    /// conjunctions to exclude: the value of each path or, if it failed, what led there. Behind
-    /// the failure, its value has shown nothing.
+    /// conjunctions to exclude: the value of each path, if it failed together with what led
+    /// there. Behind the failure, its value has shown nothing; another value may show something
+    /// before it.
     pub fn values(&self, kept: &[ConditionId], goal: Goal) -> Vec<Vec<ConditionId>> {
         let Some(term) = goal.value_of else { return Vec::new() };
         let Some(chosen) = self.by_term.get(&(goal.site, term)) else { return Vec::new() };
@@ -65,7 +66,11 @@ impl ExploredPaths {
             kept.iter().all(|it| self.by_condition.get(it).is_some_and(|all| all.contains(path)))
         };
         let shown = |&(path, value): &(u32, ConditionId)| {
-            self.failures.get(&path).cloned().unwrap_or_else(|| vec![value])
+            let failure = self.failures.get(&path).into_iter().flatten().copied();
+            let mut all: Vec<ConditionId> = failure.chain([value]).collect();
+            all.sort_unstable();
+            all.dedup();
+            all
         };
         let mut excluded: Vec<Vec<ConditionId>> =
             chosen.iter().filter(|&&(path, _)| satisfies(path)).map(shown).collect();

@@ -17,6 +17,7 @@ use std::collections::BTreeSet;
 use byway_base::{Rng, Work};
 use rustc_hash::FxHashMap;
 
+use crate::markov::MarkovReport;
 use crate::{Action, Delta, PortfolioShares, Searcher, SearcherRequirements, StateId, View};
 
 /// The solver effort that every path may cost: about a tenth of a second.
@@ -146,6 +147,10 @@ impl Searcher for CostLimited {
 
     fn backward_searcher(&self) -> Option<Box<dyn Searcher>> {
         self.searcher.backward_searcher()
+    }
+
+    fn markov_report(&mut self, view: &dyn View) -> Option<MarkovReport> {
+        self.searcher.markov_report(view)
     }
 
     fn portfolio_shares(&self) -> Vec<PortfolioShares> {

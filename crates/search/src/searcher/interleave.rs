@@ -6,6 +6,7 @@
 
 use byway_base::Rng;
 
+use crate::markov::MarkovReport;
 use crate::{Action, Delta, PortfolioShares, Searcher, SearcherRequirements, StateId, View};
 
 /// Alternates between its searchers.
@@ -60,6 +61,10 @@ impl Searcher for Interleave {
 
     fn backward_searcher(&self) -> Option<Box<dyn Searcher>> {
         self.searchers.iter().find_map(|searcher| searcher.backward_searcher())
+    }
+
+    fn markov_report(&mut self, view: &dyn View) -> Option<MarkovReport> {
+        self.searchers.iter_mut().find_map(|searcher| searcher.markov_report(view))
     }
 
     fn portfolio_shares(&self) -> Vec<PortfolioShares> {

@@ -11,6 +11,7 @@
 
 use byway_base::{Rng, Work};
 
+use crate::markov::MarkovReport;
 use crate::{Action, Delta, MemberShare, PortfolioShares, Searcher, SearcherRequirements, View};
 
 /// The length of a turn in a long exploration: long enough to tell a gain from luck, short
@@ -178,6 +179,10 @@ impl Searcher for Portfolio {
 
     fn backward_searcher(&self) -> Option<Box<dyn Searcher>> {
         self.members.iter().find_map(|member| member.searcher.backward_searcher())
+    }
+
+    fn markov_report(&mut self, view: &dyn View) -> Option<MarkovReport> {
+        self.members.iter_mut().find_map(|member| member.searcher.markov_report(view))
     }
 
     fn portfolio_shares(&self) -> Vec<PortfolioShares> {

@@ -189,8 +189,8 @@ impl<'t> Simulation<'t> {
         let delta = match action {
             Action::Run { state, until } => self.engine.run(state, until, &mut self.record),
             Action::RandomTest => self.engine.random_test(&mut self.rng, &mut self.record),
-            // A simulated program has no functions to start in, and its view says so.
-            Action::SearchBackward | Action::Stop => return Ok(false),
+            // A simulated program has no chain and no functions to start in, and its view says so.
+            Action::RandomTests { .. } | Action::SearchBackward | Action::Stop => return Ok(false),
         };
         self.report(&delta, searcher, pruner)?;
         Ok(true)

@@ -56,10 +56,12 @@ impl Simulation<'_> {
             Action::Run { state, .. } if suspension.rng.chance(0.2) => suspend(Some(state)),
             Action::Run { state, until } => self.engine.run(state, until, &mut self.record),
             Action::RandomTest => self.engine.random_test(&mut self.rng, &mut self.record),
-            Action::SearchBackward | Action::Stop => match suspension.any_suspended() {
-                Some(state) => resume(state),
-                None => return Ok(false),
-            },
+            Action::RandomTests { .. } | Action::SearchBackward | Action::Stop => {
+                match suspension.any_suspended() {
+                    Some(state) => resume(state),
+                    None => return Ok(false),
+                }
+            }
         };
         self.report_with(&delta, searcher, suspension)?;
         let delta = match (suspension.rng.below(8), suspension.any_suspended()) {

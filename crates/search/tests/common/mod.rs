@@ -15,6 +15,9 @@ pub const ALL: &[&[&str]] = &[
     &["auto"],
     // Every block of a simulated program is new, so this one makes no random choices.
     &["uncovered-first(bfs)"],
+    // Without a chain it solves the cheapest path.
+    &["greedy"],
+    &["portfolio(bfs, greedy:solving/good-turing)"],
     &["cost-limited(random-path)"],
     &["cost-limited(uncovered-first(random-path))"],
     &["cost-limited(sgs:2)"],

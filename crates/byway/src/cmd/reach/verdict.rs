@@ -58,5 +58,6 @@ fn precedes(fault: &PrecedingFault) -> String {
 /// may reach is pending.
 fn is_nothing_lost(summary: &RunSummary) -> bool {
     let lost = LossesRecord { unfinished: 0, untested: 0, ..summary.totals.lost.clone() };
-    lost == LossesRecord::default() && summary.totals.random.is_none()
+    lost == LossesRecord::default()
+        && summary.totals.random.is_none_or(|counts| counts.followed.is_some())
 }

@@ -9,6 +9,7 @@ use byway_engine::{
     Config as EngineConfig, ExploreConfig, Feasibility, Invocation, Limits, LongDoubles, Reduction,
     TestSelection, UnfinishedTests, UnsetMemory,
 };
+use byway_native::inputs::InputSource;
 use byway_search::SearcherRequirements;
 use byway_testcase::symbolic::{self, SymbolicInputSpec};
 
@@ -37,6 +38,10 @@ pub struct RunConfig {
     pub entry: Option<EntryConfig>,
     /// The initial inputs, if any were given.
     pub seeds: Option<Corpus>,
+    /// What random inputs are made of.
+    pub random_inputs: Vec<InputSource>,
+    /// Whether random inputs run on the engine, though they could run natively.
+    pub interprets_inputs: bool,
     /// The number of workers.
     pub jobs: NonZeroUsize,
     /// The searchers; several take turns.
@@ -202,6 +207,8 @@ impl RunConfig {
             host_files: flags.invocation.host_files,
             entry,
             seeds,
+            random_inputs: flags.random_inputs.into_iter().map(InputSource::from).collect(),
+            interprets_inputs: flags.interpret_inputs,
             jobs: NonZeroUsize::new(flags.jobs.into()).unwrap_or(NonZeroUsize::MIN),
             search,
             unreduced,

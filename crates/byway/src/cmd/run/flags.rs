@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use byway_base::quantity;
+use byway_native::inputs::InputSource;
 use clap::{Args, ValueEnum};
 
 use crate::flags::{CheckFlags, EntryFlags, InvocationFlags, SymbolicFlags};
@@ -199,6 +200,23 @@ pub struct RunFlags {
           help_heading = "Limits")]
     pub max_solver_effort: Option<u64>,
 
+    /// What greedy makes random inputs of, separated by commas: uniform bytes (uniform), the
+    /// constants that the program compares with (words), mutations of its tests (mutations)
+    #[arg(
+        long,
+        value_name = "KINDS",
+        value_enum,
+        value_delimiter = ',',
+        hide_possible_values = true,
+        default_value = "uniform,words,mutations",
+        help_heading = "Search"
+    )]
+    pub random_inputs: Vec<RandomInputFlag>,
+
+    /// Run random inputs on the engine, not compiled for this machine
+    #[arg(long, help_heading = "Search")]
+    pub interpret_inputs: bool,
+
     /// How sgs chooses among subpaths that were taken equally often: random, latest, or a
     /// searcher; an sgs in --search can name its own
     #[arg(long, value_name = "TIES", help_heading = "Search")]
@@ -277,6 +295,23 @@ pub enum UnfinishedTestsFlag {
     CoveringNew,
     All,
     None,
+}
+
+#[derive(Copy, Clone, PartialEq, Eq, Debug, ValueEnum)]
+pub enum RandomInputFlag {
+    Uniform,
+    Words,
+    Mutations,
+}
+
+impl From<RandomInputFlag> for InputSource {
+    fn from(flag: RandomInputFlag) -> InputSource {
+        match flag {
+            RandomInputFlag::Uniform => InputSource::Uniform,
+            RandomInputFlag::Words => InputSource::Words,
+            RandomInputFlag::Mutations => InputSource::Mutation,
+        }
+    }
 }
 
 #[derive(Copy, Clone, PartialEq, Eq, Debug, ValueEnum)]

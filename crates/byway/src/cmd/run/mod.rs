@@ -45,6 +45,7 @@ use crate::host::files::HostDirectories;
 use crate::host::snapshot::Snapshot;
 use crate::interrupt;
 use crate::load::{self, Loaded};
+use crate::random_inputs::RandomInputSources;
 use crate::report;
 use against::OldBuild;
 pub use config::{RunConfig, TestPolicy};
@@ -81,7 +82,7 @@ pub fn run(config: &RunConfig) -> Result<u8> {
         None => Ok(explored.exit_code),
         Some(mut old) => {
             old.explore(&explored)?;
-            against::report(config, explored, program, old)
+            against::report(config, explored, (program, change.as_ref()), old)
         }
     }
 }
@@ -185,6 +186,8 @@ pub fn explore(
     let mut watch =
         RunObserver::new(config, writer, Arc::clone(&solver_errors)).with_inputs(inputs);
     let process = watch.process();
+    let sources = RandomInputSources::prepare(config, loaded);
+    let make_executor = |worker: usize| sources.executor(worker, Some(files));
     let unreduced = config.unreduced.as_ref();
     let unreduced =
         unreduced.map(|names| || byway_search::build(names).expect("a searcher of Byway"));
@@ -195,6 +198,7 @@ pub fn explore(
         unreduced: unreduced.as_ref().map(|build| build as _),
         solver: &|job| solver_options(config, job, &solver_errors, process.clone()),
         files: Some(files),
+        executor: Some(&make_executor),
     };
     let exploration = ExploreConfig {
         targets: targets.iter().map(|it| it.target.clone()).collect(),

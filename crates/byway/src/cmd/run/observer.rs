@@ -386,6 +386,7 @@ impl<'a> RunObserver<'a> {
                 .as_ref()
                 .map(|corpus| records::seed_counts(corpus, &explored.totals.seeds)),
             shares: explored.portfolio_shares.iter().map(records::shares).collect(),
+            markov: explored.markov.as_ref().map(records::markov),
             differences: None,
         }
     }

@@ -7,19 +7,54 @@ use std::collections::BTreeMap;
 use std::fmt::Display;
 
 use byway_engine::{
-    BackwardTotals, BranchCoverage, Coverage, LineCoverage, ReductionTotals, SideCoverage,
-    StopReason, TargetTotals, WorkerTotals,
+    BackwardTotals, BranchCoverage, Coverage, LineCoverage, LocatedReward, MarkovRewards,
+    NamedBlock, ReductionTotals, SideCoverage, StopReason, TargetTotals, WorkerTotals,
 };
 use byway_rundir::{
-    BackwardCounts, BranchRecord, BranchesRecord, CoverageCounts, CoverageRecord, EndReason,
-    JobRecord, LayerRecord, LineRecord, LossesRecord, RandomCounts, ReductionCounts, RetryCounts,
-    SCHEMA, SeedCounts, SeedSettings, SharesRecord, SideRecord, SliceRecord, SolverRecord,
-    TargetCounts, TotalsRecord,
+    BackwardCounts, BlockRecord, BlockRewardRecord, BranchRecord, BranchesRecord, CoverageCounts,
+    CoverageRecord, EndReason, JobRecord, LayerRecord, LineRecord, LossesRecord, MarkovRecord,
+    NextBlockRecord, RandomCounts, ReductionCounts, RetryCounts, SCHEMA, SeedCounts, SeedSettings,
+    SharesRecord, SideRecord, SliceRecord, SolverRecord, TargetCounts, TotalsRecord,
 };
 use byway_search::{MemberShare, PortfolioShares};
 use byway_solver::{Layer, Statistics};
 
 use crate::seeds::Corpus;
+
+/// What a greedy searcher knows.
+pub fn markov(rewards: &MarkovRewards) -> MarkovRecord {
+    let report = &rewards.report;
+    MarkovRecord {
+        tests: report.tests,
+        test_cost: report.test_cost,
+        solved: report.solved,
+        path_cost: report.path_cost,
+        blocks: report.blocks as u64,
+        uncovered: report.uncovered as u64,
+        start_reward: report.start_reward,
+        highest: rewards.highest.iter().map(block_reward).collect(),
+    }
+}
+
+fn block_reward(located: &LocatedReward) -> BlockRewardRecord {
+    let LocatedReward { block: at, reward, next } = located;
+    let next = next
+        .as_ref()
+        .map(|(probability, at)| NextBlockRecord { block: block(at), probability: *probability });
+    BlockRewardRecord {
+        block: block(at),
+        reward: reward.reward,
+        covered: reward.is_covered,
+        executions: reward.executions,
+        path_cost: reward.path_cost,
+        next,
+    }
+}
+
+fn block(block: &NamedBlock) -> BlockRecord {
+    let NamedBlock { function, block, at } = block.clone();
+    BlockRecord { function, number: block.as_u32(), at }
+}
 
 pub fn ended(why: StopReason) -> EndReason {
     match why {
@@ -49,8 +84,12 @@ pub fn totals(totals: &byway_engine::Totals) -> TotalsRecord {
         solver: solver(&totals.solver),
         coverage: coverage_counts(totals.coverage),
         lost: losses(&totals.losses),
-        random: (random.drawn > 0)
-            .then_some(RandomCounts { drawn: random.drawn, repeated: random.repeated }),
+        random: (random.drawn > 0).then_some(RandomCounts {
+            drawn: random.drawn,
+            repeated: random.repeated,
+            followed: (random.cost > 0).then_some(random.followed),
+            diverged: random.diverged,
+        }),
         retries: (retries.attempts > 0)
             .then_some(RetryCounts { attempts: retries.attempts, decided: retries.decided }),
         targets: (totals.targets != TargetTotals::default()).then_some(TargetCounts {

@@ -49,7 +49,8 @@ fn check_comparison(config: &RunConfig) -> Result<()> {
 
 /// An error if paths cannot be skipped with these options.
 fn check_reduction(config: &RunConfig, requirements: SearcherRequirements) -> Result<()> {
-    let why = if requirements.random || requirements.concolic || requirements.backward {
+    let SearcherRequirements { random, random_tests, concolic, backward, .. } = requirements;
+    let why = if random || random_tests || concolic || backward {
         "a searcher that chooses inputs or goes backward from targets"
     } else if config.seeds.is_some() {
         "seeds"

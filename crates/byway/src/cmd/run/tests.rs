@@ -151,6 +151,7 @@ impl FakeEngine {
             solver_clock: Default::default(),
             jobs: Vec::new(),
             portfolio_shares: Vec::new(),
+            markov: None,
             targets: Vec::new(),
             values: None,
         }

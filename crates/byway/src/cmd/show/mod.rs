@@ -8,7 +8,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use byway_base::{Limit, SrcLoc, TestCase};
-use byway_rundir::{OutcomeRecord, PathRecord, RunReader, test_name};
+use byway_rundir::{OutcomeRecord, PathRecord, RunReader, TestDifference, test_name};
 use byway_testcase::ktest;
 use byway_testcase::symbolic::ProgramInput;
 
@@ -50,8 +50,8 @@ pub fn show(config: &ShowConfig) -> Result<u8> {
     print(&report::render_test(&test, style))?;
     if let Some(run) = run {
         print(&ending(&run, &file, style)?)?;
-        print(&difference(&run, &file, style)?)?;
     }
+    print(&difference(&file, style)?)?;
     Ok(exit::SUCCESS)
 }
 
@@ -183,17 +183,24 @@ fn ending(run: &RunReader, file: &Path, style: Style) -> Result<String> {
     Ok(text)
 }
 
-/// How the old build of `--against` behaves on a test, if otherwise.
-fn difference(run: &RunReader, file: &Path, style: Style) -> Result<String> {
-    let name = file.file_name().and_then(OsStr::to_str).unwrap_or_default();
-    let path = format!("tests/{name}");
-    let Some(found) = run.differences()?.into_iter().find(|it| it.test == path) else {
-        return Ok(String::new());
-    };
+/// How the old build of `--against` behaves on a test, if otherwise. The test may be one of the
+/// run, of the old build's run in it, or combine both.
+fn difference(file: &Path, style: Style) -> Result<String> {
+    for dir in file.ancestors().skip(2).take(2).filter(|dir| RunReader::is_at(dir)) {
+        let Some(path) = file.strip_prefix(dir).ok().and_then(Path::to_str) else { continue };
+        let found = RunReader::open(dir)?.differences()?.into_iter().find(|it| it.test == path);
+        if let Some(found) = found {
+            return Ok(render_difference(found, style));
+        }
+    }
+    Ok(String::new())
+}
+
+fn render_difference(found: TestDifference, style: Style) -> String {
     let head = style.note("against the old build");
     let parts = found.parts.iter().map(report::render_part);
     let not_comparable = found.not_comparable.map(|why| format!("not comparable: {why}"));
-    Ok(parts.chain(not_comparable).map(|line| format!("{head}: {line}\n")).collect())
+    parts.chain(not_comparable).map(|line| format!("{head}: {line}\n")).collect()
 }
 
 fn location(at: &Option<SrcLoc>) -> String {

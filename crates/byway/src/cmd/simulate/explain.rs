@@ -6,7 +6,7 @@ use byway_base::Rng;
 use byway_base::quantity::{grouped, plural};
 use byway_search::markov::simulate::chain_file::{ChainFile, ScriptStep};
 use byway_search::markov::simulate::{
-    ChainModel, Greedy, MAX_TESTS, OptimalAction, OptimalPolicy, StateSet, TestingRun,
+    ChainModel, GreedyStrategy, MAX_TESTS, OptimalAction, OptimalPolicy, StateSet, TestingRun,
 };
 use byway_search::markov::{Estimator, GreedyChoice};
 
@@ -15,7 +15,7 @@ pub fn explain(file: &ChainFile, estimator: Estimator, seed: u64) -> String {
     let chain = &file.chain;
     let mut explanation = Explanation {
         chain,
-        greedy: Greedy::new(chain, estimator),
+        greedy: GreedyStrategy::new(chain, estimator),
         run: TestingRun::new(chain, Rng::new(seed)),
         tests: 0,
         out: String::new(),
@@ -37,7 +37,7 @@ pub fn explain(file: &ChainFile, estimator: Estimator, seed: u64) -> String {
 /// A run, and what was written about it.
 struct Explanation<'a> {
     chain: &'a ChainModel,
-    greedy: Greedy,
+    greedy: GreedyStrategy,
     run: TestingRun<'a>,
     tests: u64,
     out: String,

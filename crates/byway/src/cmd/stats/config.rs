@@ -11,6 +11,8 @@ pub struct StatsConfig {
     pub run: PathBuf,
     /// Whether to print JSON.
     pub json: bool,
+    /// Whether to print what a greedy searcher knows.
+    pub markov: bool,
     /// Whether standard output shows colours.
     pub color: bool,
 }
@@ -19,6 +21,6 @@ impl StatsConfig {
     /// Resolves what was typed.
     pub fn resolve(flags: StatsFlags) -> Self {
         let color = flags.color.on(io::stdout().is_terminal());
-        StatsConfig { run: flags.run, json: flags.json, color }
+        StatsConfig { run: flags.run, json: flags.json, markov: flags.markov, color }
     }
 }

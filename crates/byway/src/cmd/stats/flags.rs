@@ -10,6 +10,8 @@ pub const EXAMPLES: &str = "\
 Examples:
   byway stats byway-last
       Summary of the latest run; also while it runs, or after it was killed.
+  byway stats --markov byway-last
+      The blocks from which `--search greedy` expects most at the end, and why.
   byway stats --json byway-out-3 | jq .summary.totals.paths
       The same as JSON; docs/run-directory.md describes the fields.
 
@@ -22,6 +24,10 @@ pub struct StatsFlags {
     /// A run directory
     #[arg(value_name = "RUN")]
     pub run: PathBuf,
+
+    /// Print the blocks from which a greedy searcher expects most, and why
+    #[arg(long, conflicts_with = "json")]
+    pub markov: bool,
 
     /// Print JSON
     #[arg(long)]

@@ -42,6 +42,16 @@ pub fn stats(config: &StatsConfig) -> Result<u8> {
         print(&format!("{text}\n"))?;
         return Ok(exit::SUCCESS);
     }
+    if config.markov {
+        let markov = summary.markov.as_ref().ok_or_else(|| {
+            Failure::new(
+                "the run has no Markov chain: no greedy searcher took part, or it was cut short",
+            )
+            .hint("explore with --search greedy")
+        })?;
+        print(&report::render_markov(markov))?;
+        return Ok(exit::SUCCESS);
+    }
     let facts = RunDetails {
         dir: run.dir(),
         program: Some(program(run.manifest())),

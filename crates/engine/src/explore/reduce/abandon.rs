@@ -13,12 +13,15 @@ use byway_search::{Delta, StateId};
 use super::super::SearchStrategy;
 use super::super::explorer::Explorer;
 use super::super::feasibility::Decided;
+use super::super::follow::ReplayRoot;
 use super::ReducedSearch;
+use crate::Invocation;
+use crate::origin::PathOrigin;
 use crate::path_info::PathInfo;
 use crate::state::State;
 
 /// The paths after which the reduction is judged first; again whenever their number doubled.
-const FIRST_JUDGEMENT: usize = 128;
+const FIRST_JUDGEMENT: usize = 64;
 
 /// A path in so many is a sample.
 const SAMPLED: usize = 16;
@@ -111,7 +114,6 @@ impl Explorer<'_, '_, '_> {
             return;
         }
         let Some(mut reduced) = self.reduced.take() else { return };
-        reduced.log.stop();
         reduced.totals.is_abandoned = true;
         reduced.estimate();
         self.results.totals.reduction = reduced.totals();
@@ -132,9 +134,16 @@ impl Explorer<'_, '_, '_> {
         // Digests of paths depend on which values are terms.
         self.machine.evaluator.keep_terms();
         self.known_paths = Some(reduced.shared);
-        let start = self.root.state().filter(|_| self.worker.is_first());
-        if let Some(start) = start.map(|it| Box::new(it.clone())) {
-            let first = self.frontier.add(start);
+        self.start_unobserved(&reduced.invocation, strategy);
+    }
+
+    /// Starts the program again, in code without observations.
+    fn start_unobserved(&mut self, invocation: &Invocation, strategy: &mut SearchStrategy) {
+        self.machine.program.stop_observing();
+        let Ok(start) = PathOrigin::Entry(invocation).start(&mut self.machine) else { return };
+        self.root = ReplayRoot::at(&start);
+        if self.worker.is_first() {
+            let first = self.frontier.add(Box::new(start));
             self.publish(strategy, &Delta { started: vec![first], ..Delta::default() });
         }
     }

@@ -47,7 +47,7 @@ pub struct Conditions {
 }
 
 impl Conditions {
-    pub(super) fn new(shared: Arc<SharedReduction>) -> Conditions {
+    pub fn new(shared: Arc<SharedReduction>) -> Conditions {
         Conditions { shared, numbers: FxHashMap::default(), terms: Vec::new() }
     }
 

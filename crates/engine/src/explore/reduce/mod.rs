@@ -24,6 +24,7 @@ mod conditions;
 mod run;
 mod shared;
 mod totals;
+mod trace;
 mod transfer;
 
 use std::rc::Rc;
@@ -37,9 +38,11 @@ use rustc_hash::FxHashMap;
 pub(super) use conditions::Conditions;
 pub(super) use shared::SharedReduction;
 pub use totals::ReductionTotals;
+pub(super) use trace::{decision_at, end_of, fork_limit, is_failure, path_trace};
 pub(super) use transfer::{MovedTask, RerunEnd};
 
 use super::ExploreConfig;
+use crate::Invocation;
 use crate::dependence::{DependenceTracker, ObservedCode, PathLog, StaticEffects};
 use crate::program::Program;
 use crate::state::State;
@@ -70,6 +73,8 @@ pub(super) struct ReducedSearch<'p> {
     samples: Vec<SampledPath>,
     /// Whether all paths are explored if too few can be skipped.
     may_be_abandoned: bool,
+    /// How the program starts.
+    invocation: Invocation,
 }
 
 impl<'p> ReducedSearch<'p> {
@@ -97,6 +102,7 @@ impl<'p> ReducedSearch<'p> {
             samples: Vec::new(),
             // What a change cannot affect is always skipped.
             may_be_abandoned: config.reduction == Some(Reduction::Dgse) && config.changed.is_none(),
+            invocation: config.invocation.clone(),
         }
     }
 

@@ -3,20 +3,19 @@
 use byway_base::{Limit, Outcome};
 use byway_expr::{Added, PathCondition};
 use byway_search::reducer::{PathTrace, Task, TraceDecision};
-use byway_search::{Decision, Delta, StateId};
+use byway_search::{Delta, StateId};
 
 use super::super::UnfinishedTests;
 use super::super::explorer::Explorer;
 use super::super::feasibility::Decided;
 use super::super::follow::witness_case;
-use super::super::fork::site;
 use super::super::results::{complete_digest, inputs};
 use super::ReducedSearch;
-use super::conditions::conditions_of;
+use super::trace::{decision_at, end_of, fork_limit, is_failure, path_trace};
 use crate::dependence::{
     DependenceTracker, GiveUpReason, LoggedDecision, PathDependences, PathPoint,
 };
-use crate::interp::{Machine, Step};
+use crate::interp::Step;
 use crate::path_info::ForkRequest;
 use crate::seeds::PathSeeds;
 use crate::state::State;
@@ -174,35 +173,14 @@ impl<'p> Explorer<'p, '_, '_> {
     ) -> bool {
         let taken = witness_case(&mut self.machine, state, request);
         let Some(reduced) = &mut self.reduced else { return false };
-        let (pool, conditions) = (&mut self.machine.pool, &mut reduced.conditions);
-        let is_assumption = request.cases.len() == 1;
-        let cases = conditions_of(pool, request);
-        let own = taken.unwrap_or(cases.len() - 1);
-        let mut number = |it: usize| conditions.number(pool, cases[it]);
-        let site = site(self.machine.program, state, request);
-        let is_check = is_assumption || request.decision == Decision::Check;
-        let limit = match state.path.forking {
-            false => Some(Limit::Forking),
-            true if self.budget.limits().depth.is_some_and(|max| state.path.depth >= max) => {
-                Some(Limit::Depth)
-            }
-            true => None,
-        };
-        let is_open = !is_assumption && limit.is_none();
-        if let Some(limit) = limit.filter(|_| !is_assumption) {
+        let limit = fork_limit(state, self.budget.limits());
+        let (machine, conditions) = (&mut self.machine, &mut reduced.conditions);
+        let decision = decision_at(machine, conditions, state, request, taken, limit);
+        let TraceDecision { site, is_open, is_check, .. } = decision;
+        if let Some(limit) = limit.filter(|_| request.cases.len() > 1) {
             self.results.totals.losses.count_dropped(limit);
         }
-        let others = (0..cases.len()).filter(|&it| it != own);
-        path.decisions.push(TraceDecision {
-            site,
-            taken: number(own),
-            others: others.map(number).collect(),
-            value_of: request.value_of.map(|term| conditions.number(pool, term)),
-            depends_on: Vec::new(),
-            is_open,
-            is_check,
-            is_observed: true,
-        });
+        path.decisions.push(decision);
         let index = path.decisions.len() as u32 - 1;
         reduced.log.decide(LoggedDecision { index, inst: site.inst, is_check });
         reduced.snapshots.push(is_open.then(|| Box::new(state.clone())));
@@ -226,13 +204,7 @@ impl<'p> Explorer<'p, '_, '_> {
         task: &Task,
         delta: &mut Delta,
     ) {
-        let is_failed = matches!(
-            outcome,
-            Outcome::Fault(_)
-                | Outcome::Excluded
-                | Outcome::Unsupported(_)
-                | Outcome::InternalError(_)
-        );
+        let is_failed = is_failure(&outcome);
         let end = end_of(&self.machine, &state);
         let Some(reduced) = &mut self.reduced else { return };
         let is_excluded = path.is_excluded;
@@ -260,7 +232,7 @@ impl<'p> Explorer<'p, '_, '_> {
         }
         reduced.snapshots.clear();
         self.results.count_states(self.frontier.len());
-        complete_digest(&mut state, &outcome);
+        complete_digest(self.machine.program, &mut state, &outcome);
         if !is_excluded && reduced.shared.add_path(state.path.digest) {
             delta.newly_tested += self.report(state, outcome);
         } else {
@@ -284,35 +256,14 @@ impl ReducedSearch<'_> {
         end: Option<PathPoint>,
     ) -> PathTrace {
         tracker.walk(&self.log.take());
-        let mut decisions = path.decisions;
         let dependences = match state.path.concretised.is_empty() {
             true => tracker.finish(end),
             false => Err(GiveUpReason::Concretised),
         };
-        let all = decisions.len();
         let known = dependences.unwrap_or_else(|reason| {
             *self.totals.unknown.entry(reason).or_default() += 1;
-            PathDependences::complete(decisions.iter().map(|it| it.is_check))
+            PathDependences::complete(path.decisions.iter().map(|it| it.is_check))
         });
-        for (index, (decision, depends_on)) in decisions.iter_mut().zip(known.decisions).enumerate()
-        {
-            decision.depends_on = depends_on;
-            decision.is_check |= known.checks[index];
-            decision.is_observed = known.observed[index];
-        }
-        debug_assert!(known.end.iter().all(|&it| it < all));
-        PathTrace {
-            decisions,
-            dependences: known.instructions,
-            failure: is_failed.then_some(known.end),
-        }
+        path_trace(path.decisions, known, is_failed)
     }
-}
-
-/// Where a state ended.
-fn end_of(machine: &Machine, state: &State) -> Option<PathPoint> {
-    let top = state.stack.last()?;
-    let code = machine.program.code(top.func);
-    let inst = code.insts.get(top.pc.saturating_sub(1) as usize).copied().flatten();
-    Some(PathPoint { func: top.func, inst })
 }

@@ -26,7 +26,7 @@ use super::conditions::ConditionNumbers;
 
 /// The reduction of all workers.
 pub struct SharedReduction {
-    pub(super) points_to: Arc<PointsTo>,
+    pub(in super::super) points_to: Arc<PointsTo>,
     reducer: Mutex<Box<dyn Reducer + Send>>,
     numbers: Mutex<ConditionNumbers>,
     /// The paths so far, by their digests.
@@ -49,7 +49,7 @@ impl SharedReduction {
         }
     }
 
-    pub(super) fn reducer(&self) -> MutexGuard<'_, Box<dyn Reducer + Send>> {
+    pub(in super::super) fn reducer(&self) -> MutexGuard<'_, Box<dyn Reducer + Send>> {
         lock(&self.reducer)
     }
 

@@ -11,8 +11,8 @@ use byway_solver::SolverClock;
 
 use super::super::reduce::SharedReduction;
 use super::super::{
-    Control, Exploration, ExploreConfig, Observer, PathEnd, PrecedingFault, StopReason,
-    TargetOutcome, Totals,
+    Control, Exploration, ExploreConfig, MarkovRewards, Observer, PathEnd, PrecedingFault,
+    StopReason, TargetOutcome, Totals,
 };
 use super::exchange::{Exchange, SiteSet};
 use super::totals::{self, WorkerTotals};
@@ -45,6 +45,7 @@ pub(in super::super) struct WorkerResult {
     pub solver_clock: SolverClock,
     pub worker: WorkerTotals,
     pub portfolio_shares: Vec<PortfolioShares>,
+    pub markov: Option<MarkovRewards>,
     pub targets: WorkerTargets,
     pub values: Option<RecordedValues>,
 }
@@ -199,6 +200,7 @@ impl<'a> Coordinator<'a> {
             branches: self.branches(&results),
             solver_clock: clock,
             portfolio_shares: sum_of_shares(&results),
+            markov: results.first().and_then(|first| first.markov.clone()),
             jobs: match is_single {
                 true => Vec::new(),
                 false => results.into_iter().map(|result| result.worker).collect(),

@@ -271,8 +271,8 @@ mod tests {
                                 _ => mine.extend([height - 1; 2]),
                             }
                             if exchange.wants_work() && mine.len() > 1 {
-                                let given = MovedState::Trace(vec![mine.remove(0)]);
-                                exchange.give(|| Some(vec![given]));
+                                exchange
+                                    .give(|| Some(vec![MovedState::Trace(vec![mine.remove(0)])]));
                             }
                         }
                         let Some(parcel) = exchange.take() else { break };

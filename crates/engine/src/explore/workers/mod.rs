@@ -35,6 +35,7 @@ mod worker;
 mod worker_sink;
 
 pub(super) use coordinator::{Coordinator, WorkerResult, WorkerTargets};
+pub(super) use shared_files::SharedFiles;
 pub use totals::WorkerTotals;
 pub(super) use worker::Worker;
 
@@ -61,10 +62,10 @@ use crate::env::HostFiles;
 use crate::interp::Machine;
 use crate::origin::PathOrigin;
 use crate::program::Program;
+use crate::random_inputs::InputExecutor;
 use crate::{Config, DeterministicEnv};
 use exchange::Exchange;
 use local_sink::LocalSink;
-use shared_files::SharedFiles;
 use worker_sink::{WorkerReport, WorkerSink};
 
 /// Batches of paths that may wait for the coordinator.
@@ -93,7 +94,14 @@ pub struct WorkerPool<'a> {
     pub solver: &'a (dyn Fn(usize) -> SolverOptions + Sync),
     /// The files of the host that are shown to the program.
     pub files: Option<&'a Mutex<dyn HostFiles + Send + 'a>>,
+    /// Makes what runs the random inputs of a worker, by its number, if its searcher mixes them
+    /// with states. The error is one sentence about why there can be none.
+    pub executor: Option<&'a MakeExecutor<'a>>,
 }
+
+/// Makes what runs the random inputs of a worker, by its number.
+pub type MakeExecutor<'a> =
+    dyn Fn(usize) -> Result<Box<dyn InputExecutor + 'a>, String> + Sync + 'a;
 
 /// Explores a program from its entry with one worker, on the thread that calls. `files` are
 /// shown to the program. The error is one sentence about why it cannot start.
@@ -184,6 +192,9 @@ impl WorkerPool<'_> {
         if let Some(pruner) = &mut pruner {
             strategy.pruner = Some(&mut **pruner);
         }
+        if let Some(make) = self.executor.filter(|_| strategy.requirements().random_tests) {
+            strategy.executor = Some(make(worker.number() as usize)?);
+        }
         let mut files = self.files.map(SharedFiles);
         let files = files.as_mut().map(|files| files as &mut dyn HostFiles);
         let options = (self.solver)(worker.number() as usize);
@@ -260,6 +271,9 @@ fn lay_out<'m>(
     let mut program = Program::new(module, &Config { forks: true, ..config.engine.clone() })
         .map_err(|feature| feature.to_string())?;
     program.count_executions(requirements.executions);
+    if requirements.random_tests {
+        program.count_sites();
+    }
     let targets = config.targets.iter().flat_map(|target| target.points.iter().copied());
     let watched: Vec<_> = targets.chain(plan.into_iter().flat_map(BackwardPlan::points)).collect();
     program.watch(&watched);

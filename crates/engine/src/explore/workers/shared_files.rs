@@ -5,7 +5,7 @@ use std::sync::{Mutex, PoisonError};
 use crate::env::{HostFile, HostFiles};
 
 /// One worker's access to shared files.
-pub(super) struct SharedFiles<'a>(pub &'a Mutex<dyn HostFiles + Send + 'a>);
+pub struct SharedFiles<'a>(pub &'a Mutex<dyn HostFiles + Send + 'a>);
 
 impl SharedFiles<'_> {
     fn with<T>(&self, act: impl FnOnce(&mut dyn HostFiles) -> T) -> T {

@@ -9,6 +9,7 @@ use super::super::SearchStrategy;
 use super::super::explorer::Explorer;
 use super::super::follow::{PathPosition, Replay, Replayed};
 use super::super::reduce::{MovedTask, RerunEnd};
+use super::super::results::inputs;
 use super::exchange::{MovedState, Parcel};
 use super::trace::Trace;
 use super::transfer::{take_branch, trace_of};
@@ -140,6 +141,10 @@ impl Explorer<'_, '_, '_> {
         self.worker.counts.taken += 1;
         self.worker.counts.diverged += u64::from(state.is_none());
         let Some(state) = state else { return self.lose(trace) };
+        if self.requirements.random_tests {
+            // Random inputs that are to take its path resemble the one that led there.
+            self.random.learnt.push(inputs(&self.machine.pool, &state.path));
+        }
         let id = self.frontier.add(state);
         delta.started.push(id);
         let sites = self.machine.program.sites();

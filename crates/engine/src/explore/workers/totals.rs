@@ -72,6 +72,9 @@ pub(super) fn sum<'a>(workers: impl IntoIterator<Item = &'a Totals>) -> Totals {
         add_seeds(&mut all.seeds, seeds);
         all.random.drawn += random.drawn;
         all.random.repeated += random.repeated;
+        all.random.cost += random.cost;
+        all.random.followed += random.followed;
+        all.random.diverged += random.diverged;
         all.retries.attempts += retries.attempts;
         all.retries.decided += retries.decided;
         all.backward.add(backward);

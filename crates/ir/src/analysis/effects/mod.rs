@@ -44,6 +44,8 @@ pub struct Effects {
     pub frees: BTreeSet<ObjectId>,
     /// It changes what the environment answers: files read, symbolic input made.
     pub changes_world: bool,
+    /// It writes output of the program.
+    pub writes_output: bool,
     /// It may end the program, or jump out of its function.
     pub leaves: bool,
 }
@@ -57,6 +59,7 @@ impl Effects {
         self.replaces.add(&other.replaces, max_ranges);
         self.frees.extend(&other.frees);
         self.changes_world |= other.changes_world;
+        self.writes_output |= other.writes_output;
         self.leaves |= other.leaves;
     }
 
@@ -257,6 +260,7 @@ fn add_external(
             effects.frees.extend(locations.iter().map(|at| at.object));
         }
         effects.changes_world |= effect.changes_world;
+        effects.writes_output |= effect.writes_output;
     }
     if let Some(object) = points_to.object_of(AbstractObjectKind::Heap(func, inst)) {
         replace(object);

@@ -36,6 +36,7 @@ struct Summary {
     replaces: InternedSet,
     frees: InternedSet,
     changes_world: bool,
+    writes_output: bool,
     leaves: bool,
 }
 
@@ -43,7 +44,15 @@ impl Default for Summary {
     fn default() -> Summary {
         let (reads, writes) = (SetTable::EMPTY, SetTable::EMPTY);
         let (replaces, frees) = (SetTable::EMPTY, SetTable::EMPTY);
-        Summary { reads, writes, replaces, frees, changes_world: false, leaves: false }
+        Summary {
+            reads,
+            writes,
+            replaces,
+            frees,
+            changes_world: false,
+            writes_output: false,
+            leaves: false,
+        }
     }
 }
 
@@ -118,6 +127,7 @@ impl SummaryParts {
         self.replaces.push(other.replaces);
         self.frees.push(other.frees);
         self.all.changes_world |= other.changes_world;
+        self.all.writes_output |= other.writes_output;
         self.all.leaves |= other.leaves;
     }
 
@@ -215,6 +225,7 @@ impl RangeTable {
             replaces: self.set(points_to, &effects.replaces),
             frees: self.sets.of(effects.frees.iter().map(|object| object.as_u32())),
             changes_world: effects.changes_world,
+            writes_output: effects.writes_output,
             leaves: effects.leaves,
         };
         parts.add(summary);
@@ -264,6 +275,7 @@ impl RangeTable {
             replaces: ranges(summary.replaces),
             frees: self.sets.iter(summary.frees).map(ObjectId::from_u32).collect(),
             changes_world: summary.changes_world,
+            writes_output: summary.writes_output,
             leaves: summary.leaves,
         }
     }

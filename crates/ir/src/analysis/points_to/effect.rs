@@ -13,6 +13,8 @@ pub struct ExternalEffect {
     pub frees: Option<usize>,
     /// Its results depend on the calls before it, and those of later calls on this one.
     pub changes_world: bool,
+    /// It writes output of the program.
+    pub writes_output: bool,
     /// How its calls end.
     pub ending: CallEnding,
 }

@@ -13,7 +13,7 @@ use super::strategy::dart::LastBranchOrder;
 use super::strategy::dfs::DepthFirstOrder;
 use super::strategy::forward::Forward;
 use super::strategy::generational::GenerationOrder;
-use super::strategy::greedy::Greedy;
+use super::strategy::greedy::GreedyStrategy;
 use super::strategy::random_cover_new::CoverNewOrder;
 use super::strategy::random_path::RandomPathOrder;
 use super::strategy::random_state::RandomStateOrder;
@@ -154,7 +154,7 @@ fn finish<'a>(
             let length = (run.chain().states().len() / 5).max(1);
             repeat(Forward::new(run, SubpathOrder::new(length)), run);
         }
-        ComparedStrategy::Greedy => repeat(Greedy::new(run.chain(), estimator), run),
+        ComparedStrategy::Greedy => repeat(GreedyStrategy::new(run.chain(), estimator), run),
     }
 }
 

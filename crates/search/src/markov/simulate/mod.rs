@@ -25,5 +25,5 @@ pub use compare::{ChainComparison, ComparedStrategy, StrategyCosts, compare};
 pub use optimal::{OptimalAction, OptimalPolicy, TooManySets};
 pub use random_chain::random_chain;
 pub use strategy::ChainStrategy;
-pub use strategy::greedy::Greedy;
+pub use strategy::greedy::GreedyStrategy;
 pub use testing_run::{MAX_TESTS, TestingRun};

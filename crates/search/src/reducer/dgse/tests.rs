@@ -315,6 +315,33 @@ fn the_value_of_a_failed_path_is_chosen_again() {
     let task = Task { kept: kept.clone(), goal: Some(goal), ..Task::default() };
     dgse.add_path(&failed, &Task { kept: Vec::new(), ..task.clone() });
     let left = dgse.update(task).expect("a task");
-    assert_eq!(left.excluded, [vec![condition((3, false))], vec![120]]);
+    assert_eq!(left.excluded, [vec![condition((3, false)), 122], vec![120]]);
     assert_eq!(left.kept, kept);
+}
+
+/// All paths fail behind a value, whatever it is: what the others lead to before the failure is
+/// still to be shown.
+#[test]
+fn other_values_are_explored_if_every_path_fails_behind_them() {
+    let failed = |value: ConditionId| PathTrace {
+        decisions: vec![TraceDecision {
+            site: site(1),
+            taken: value,
+            others: vec![1000],
+            value_of: Some(7),
+            depends_on: Vec::new(),
+            is_open: true,
+            is_observed: true,
+            is_check: false,
+        }],
+        dependences: Vec::new(),
+        failure: Some(Vec::new()),
+    };
+    let mut dgse = Dgse::default();
+    let tasks = dgse.add_path(&failed(10), &Task::default());
+    let [task] = &tasks[..] else { panic!("{tasks:?}") };
+    assert_eq!(task.excluded, [[10]]);
+    let tasks = dgse.add_path(&failed(11), task);
+    let excluded: Vec<_> = tasks.iter().map(|task| task.excluded.clone()).collect();
+    assert!(excluded.contains(&vec![vec![10], vec![11]]), "{excluded:?}");
 }

@@ -109,7 +109,10 @@ impl Sgs {
                 let group = self.groups.group(state)?;
                 self.groups.is_least_picked(group).then_some((state, group))
             }
-            Action::RandomTest | Action::SearchBackward | Action::Stop => None,
+            Action::RandomTest
+            | Action::RandomTests { .. }
+            | Action::SearchBackward
+            | Action::Stop => None,
         })
     }
 }

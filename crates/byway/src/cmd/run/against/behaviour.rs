@@ -1,7 +1,7 @@
 //! How a build behaves on a test, and how two behaviours differ.
 
+use byway_base::Outcome;
 use byway_base::quantity::{grouped, plural};
-use byway_base::{Fault, FaultKind, Outcome};
 use byway_rundir::DifferingPart;
 
 use crate::report::Sources;
@@ -88,17 +88,9 @@ fn same_ending(old: &Outcome, new: &Outcome) -> bool {
     match (old, new) {
         // Only the low byte is passed on, as by any process.
         (Outcome::Exit(old), Outcome::Exit(new)) => *old as u8 == *new as u8,
-        (Outcome::Fault(old), Outcome::Fault(new)) => fault_identity(old) == fault_identity(new),
+        (Outcome::Fault(old), Outcome::Fault(new)) => old.identity() == new.identity(),
         _ => false,
     }
-}
-
-/// What two builds have in common about the same fault: not the line, which an edit before it
-/// moves, and not the sizes and addresses in its message, unless the program itself words it.
-fn fault_identity(fault: &Fault) -> (FaultKind, Option<&str>, Option<&str>) {
-    let function = fault.culprit().map(|frame| frame.function.as_str());
-    let is_worded = matches!(fault.kind, FaultKind::AssertFailed | FaultKind::Reported);
-    (fault.kind, function, is_worded.then_some(fault.message.as_str()))
 }
 
 /// An ending in a few words.
@@ -136,7 +128,7 @@ fn stream(name: &str, old: &[u8], new: &[u8]) -> Option<DifferingPart> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use byway_base::{SrcLoc, StackFrame};
+    use byway_base::{Fault, FaultKind, SrcLoc, StackFrame};
 
     fn exit(code: i32, stdout: &str) -> Rerun {
         Rerun {

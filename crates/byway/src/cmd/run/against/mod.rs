@@ -2,8 +2,10 @@
 //!
 //! ```text
 //! tests of the run ───────────┐
-//! tests of the old build ─────┴─▶ rerun on both ──[`behaviour`]──▶ differences.jsonl, summary.json
-//! (DIR/against, with --since)
+//! tests of the old build ─────┼─▶ rerun on both ──[`behaviour`]──▶ differences.jsonl, summary.json
+//! (DIR/against, with --since) │
+//!   └──▶ [`combinations`] ────┘
+//!        (DIR/combinations, if the change is known)
 //! ```
 //!
 //! Both builds run on the engine, not natively. It sees faults that a native run survives, such as a
@@ -12,6 +14,7 @@
 //! program writes exist only in its memory, and are not compared.
 
 mod behaviour;
+mod combinations;
 mod old_build;
 
 use std::collections::BTreeMap;
@@ -24,6 +27,7 @@ use byway_rundir::{
 };
 use byway_testcase::ktest;
 
+use crate::change::ProgramChange;
 use crate::console::{self, Style};
 use crate::exit;
 use crate::failure::Result;
@@ -41,31 +45,42 @@ use super::{ExploredRun, PreparedProgram, RunConfig};
 pub fn report(
     config: &RunConfig,
     explored: ExploredRun,
-    new: PreparedProgram,
+    (new, change): (PreparedProgram, Option<&ProgramChange>),
     old: OldBuild,
 ) -> Result<u8> {
-    if explored.exit_code == exit::INTERRUPTED {
-        // The exploration has stopped; what it found is still worth comparing.
-        interrupt::clear();
-    }
+    let is_interrupted = interrupt::requested();
     let run = RunReader::open(&explored.dir)?;
-    let builds = Builds {
-        old: ExploredProgram::new(old.program.loaded.module, run.manifest()).with_named_inputs(),
-        new: ExploredProgram::new(new.loaded.module, run.manifest()).with_named_inputs(),
-    };
     let mut tests = tests_of(&run, "")?;
     let old_run = explored.dir.join(OLD_RUN);
     if RunReader::is_at(&old_run) {
         tests.extend(tests_of(&RunReader::open(&old_run)?, &format!("{OLD_RUN}/"))?);
     }
+    let mut combinations = None;
+    if let Some(change) = change.filter(|_| !is_interrupted) {
+        let found = combinations::find(config, &explored.dir, (&new, change), &old, &tests)?;
+        let is_kept = |index: &usize| !found.completed.contains(index);
+        let known = tests.into_iter().enumerate().filter(|(index, _)| is_kept(index));
+        tests = known.map(|(_, test)| test).chain(found.tests).collect();
+        combinations = Some(found.record);
+    }
+    let is_interrupted = is_interrupted || interrupt::requested();
+    if is_interrupted {
+        // The search has stopped; what it found is still worth comparing.
+        interrupt::clear();
+    }
+    let builds = Builds {
+        old: ExploredProgram::new(old.program.loaded.module, run.manifest()).with_named_inputs(),
+        new: ExploredProgram::new(new.loaded.module, run.manifest()).with_named_inputs(),
+    };
     let (record, lines) = builds.compare(&explored.dir, &tests, config.jobs.get())?;
+    let record = DifferencesRecord { combinations, ..record };
     let summary = RunSummary { differences: Some(record), ..explored.summary };
     write_differences(&explored.dir, &summary, &lines)?;
     let record = summary.differences.unwrap_or_default();
     let style = Style::new(config.load.color);
     console::say_raw(&report::render_differences(&record, &explored.dir, style));
     Ok(match explored.exit_code {
-        _ if record.not_run > 0 => exit::INTERRUPTED,
+        _ if is_interrupted || record.not_run > 0 => exit::INTERRUPTED,
         exit::SUCCESS | exit::INCOMPLETE if record.different > 0 => exit::FAULT,
         code => code,
     })

@@ -1,6 +1,6 @@
 //! The old build of `--against`, and its own exploration.
 
-use byway_engine::TargetIndex;
+use byway_engine::{ChangedCode, TargetIndex};
 
 use super::super::{ExploredRun, PreparedProgram, RunConfig, explore, prepare};
 use crate::change::{DiffedProgram, ProgramChange, RemovedCode};
@@ -35,6 +35,11 @@ impl OldBuild {
         });
         let change = change.transpose()?.filter(|change| !change.is_empty());
         Ok(OldBuild { config, program, change })
+    }
+
+    /// The code that the change removed or replaced, if it is known.
+    pub fn changed_code(&self) -> Option<ChangedCode> {
+        Some(self.change.as_ref()?.code(&self.program.loaded.module))
     }
 
     /// Whether the change removed or replaced code of it.

@@ -8,7 +8,7 @@ use super::super::testing_run::TestingRun;
 use super::ChainStrategy;
 
 /// Makes the greedy choice before every test.
-pub struct Greedy {
+pub struct GreedyStrategy {
     rewards: ExpectedRewards,
     candidates: CandidatePaths,
     /// The cheapest path to each state whose other states are covered.
@@ -17,15 +17,15 @@ pub struct Greedy {
     executed: Vec<ChainState>,
 }
 
-impl Greedy {
+impl GreedyStrategy {
     /// Knows the transitions of the chain and their costs, but not their probabilities.
-    pub fn new(chain: &ChainModel, estimator: Estimator) -> Greedy {
+    pub fn new(chain: &ChainModel, estimator: Estimator) -> GreedyStrategy {
         let targets = |state| chain.transitions(state).iter().map(|t| node(t.to)).collect();
         let mut rewards = ExpectedRewards::new(chain.states().map(targets).collect(), estimator);
         rewards.update(|_| {});
         let (candidates, paths) =
             (CandidatePaths::default(), vec![Vec::new(); chain.states().len()]);
-        Greedy { rewards, candidates, paths, covered: 0, executed: Vec::new() }
+        GreedyStrategy { rewards, candidates, paths, covered: 0, executed: Vec::new() }
     }
 
     /// The number of states that are not covered.
@@ -120,7 +120,7 @@ impl Greedy {
     }
 }
 
-impl ChainStrategy for Greedy {
+impl ChainStrategy for GreedyStrategy {
     fn step(&mut self, run: &mut TestingRun<'_>) {
         self.act(self.choose(run.chain()), run);
     }

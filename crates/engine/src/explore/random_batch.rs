@@ -1,0 +1,165 @@
+//! Random tests beside the exploration of states: batches of inputs that an [`InputExecutor`] runs,
+//! and the states that follow the interesting ones.
+//!
+//! Every input takes one path, and of the states of an exploration at most one stands for it: the
+//! one whose path condition it satisfies. That state needs no query, even if it is pending; it takes
+//! the input as its witness and runs to its end. If none does, the path was explored, or lost: the input then
+//! runs from the start and gives an ordinary test. One of several workers leaves it alone instead.
+
+use std::num::NonZeroU64;
+use std::sync::Arc;
+
+use byway_expr::Evaluator;
+use byway_search::{Delta, StateId, TestBatch, Until};
+use rustc_hash::FxHashSet;
+
+use super::SearchStrategy;
+use super::explorer::Explorer;
+use super::random::RandomRun;
+use crate::seeds::PathSeeds;
+use crate::{NovelInput, Seed};
+
+/// The instructions for which a state follows an input. The searcher decides whether it goes on.
+const LONGEST_RUN: NonZeroU64 = NonZeroU64::new(1_000_000).expect("not zero");
+
+/// How many diverging inputs are named.
+const MAX_NAMED: u64 = 5;
+
+impl Explorer<'_, '_, '_> {
+    /// Runs a batch of random inputs, and follows those that do something new.
+    pub(super) fn random_tests(
+        &mut self,
+        count: NonZeroU64,
+        strategy: &mut SearchStrategy,
+        delta: &mut Delta,
+    ) {
+        let mut batch = TestBatch::default();
+        if let Some(mut executor) = strategy.executor.take() {
+            self.random.learnt.drain(..).for_each(|inputs| executor.learn(&inputs));
+            let executed = executor.run(count.get(), &mut || {
+                self.tick();
+                self.check_limits();
+                !self.budget.is_stopped()
+            });
+            match executed {
+                Ok(executed) => {
+                    strategy.executor = Some(executor);
+                    (batch.runs, batch.cost) = (executed.runs, executed.cost);
+                    delta.executions = executed.executions;
+                    self.budget.spend_elsewhere(executed.elsewhere);
+                    let totals = &mut self.results.totals.random;
+                    totals.drawn += executed.runs;
+                    totals.cost += executed.cost;
+                    for novel in executed.novel {
+                        self.follow_novel(&novel, &mut batch, delta);
+                    }
+                }
+                Err(why) => self.results.message(&format!("random tests end: {why}")),
+            }
+        }
+        delta.tests = Some(batch);
+    }
+
+    /// Explores the path of an input, if it covers what no state has reached, or is a fault.
+    fn follow_novel(&mut self, novel: &NovelInput, batch: &mut TestBatch, delta: &mut Delta) {
+        let is_open = |site: &u32| !self.machine.coverage.is_seen(*site);
+        let open: Vec<u32> = novel.sites.iter().copied().filter(is_open).collect();
+        if self.budget.is_stopped() || open.is_empty() && !novel.is_new_fault {
+            return;
+        }
+        let state = self.state_of(&novel.seed);
+        match state {
+            Some(id) => self.follow_with(id, &novel.seed, batch, delta),
+            None if self.worker.is_alone() => self.run_from_start(&novel.seed, delta),
+            // Its state may be another worker's, which has random tests of its own.
+            None => return,
+        }
+        self.results.totals.random.followed += 1;
+        let reached = open.iter().any(|&site| self.machine.coverage.is_seen(site));
+        let has_ended = state.is_none_or(|id| self.frontier.get(id).is_none());
+        if !open.is_empty() && !reached && has_ended && !self.budget.is_stopped() {
+            self.count_divergence(&novel.seed);
+        }
+    }
+
+    fn count_divergence(&mut self, seed: &Seed) {
+        let totals = &mut self.results.totals.random;
+        totals.diverged += 1;
+        if totals.diverged <= MAX_NAMED {
+            let label = seed.inputs.iter().map(|(name, bytes)| format!("{name}={bytes:02x?}"));
+            let input: Vec<String> = label.collect();
+            let text =
+                format!("a random input takes another path on the engine: {}", input.join(" "));
+            self.results.message(&text);
+        }
+    }
+
+    /// The state that stands for the path of an input: one whose path it has taken so far.
+    fn state_of(&self, seed: &Arc<Seed>) -> Option<StateId> {
+        let pool = &self.machine.pool;
+        let mut states: Vec<_> = self.frontier.paths().collect();
+        states.sort_unstable_by_key(|&(id, _)| id);
+        // States share nearly all of their inputs, so one model serves for all of them.
+        let mut seeds = PathSeeds::only(seed);
+        let mut filled = FxHashSet::default();
+        for (_, path) in &states {
+            for (place, input) in path.inputs.iter().enumerate() {
+                if filled.insert(input) {
+                    let object = pool.input_object(input);
+                    seeds.fill(input, &object.name, object.size, place);
+                }
+            }
+        }
+        let model = seeds.first()?.model.clone();
+        let mut evaluator = Evaluator::default();
+        let mut values = evaluator.under(pool, &model);
+        let found = states.into_iter().find(|(_, path)| {
+            // A path that acted on values of its witness cannot take another one.
+            !path.unrepeatable
+                && path.seeds.first().is_none_or(|first| first.seed.is_drawn)
+                && path.pending.is_none_or(|condition| values.holds(condition))
+                && path.condition.conjuncts().all(|condition| values.holds(condition))
+        });
+        found.map(|(id, _)| id)
+    }
+
+    /// Gives an input to the state that stands for its path, and runs that to its end.
+    fn follow_with(
+        &mut self,
+        id: StateId,
+        seed: &Arc<Seed>,
+        batch: &mut TestBatch,
+        delta: &mut Delta,
+    ) {
+        let Some(mut state) = self.frontier.take(id) else { return };
+        if self.undecided.is_suspended(id) {
+            delta.resumed.push(id);
+        }
+        self.undecided.remove(id);
+        let path = &mut state.path;
+        if let Some(condition) = path.pending.take() {
+            // It holds for the input, so adding it cannot fail.
+            path.condition.add(&mut self.machine.pool, condition);
+        }
+        path.attempts = 0;
+        path.seeds = PathSeeds::only(seed);
+        path.fill_inputs(&self.machine.pool);
+        path.preferences_applied = path.preferences.len() as u32;
+        batch.followed.push(id);
+        self.run(id, state, Until::END.at_most(LONGEST_RUN).deferring(), delta);
+    }
+
+    /// Runs an input from the start to its end, and reports its path if that covers something.
+    fn run_from_start(&mut self, seed: &Arc<Seed>, delta: &mut Delta) {
+        let Some(root) = self.root.state() else { return };
+        let mut state = Box::new(root.clone());
+        state.path.seeds = PathSeeds::only(seed);
+        let id = self.frontier.fresh_id();
+        delta.started.push(id);
+        delta.ended.push(id);
+        match self.run_alone(id, &mut state, None, delta) {
+            RandomRun::Ended(outcome) => self.end_random(id, state, outcome, delta),
+            RandomRun::Stopped => self.results.totals.losses.unfinished += 1,
+        }
+    }
+}
