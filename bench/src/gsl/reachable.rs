@@ -1,4 +1,4 @@
-//! The code that a function can reach, by line.
+//! The code of a function, and what it can reach, by line.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use byway_ir::analysis::CallGraph;
 use byway_ir::{FuncId, Module, Origin};
 use byway_rundir::CoverageRecord;
 
-/// The instructions on each line of the functions that one can call, by file.
+/// The instructions on each line of some functions, by file.
 pub struct ReachableCode {
     lines: BTreeMap<String, BTreeMap<u32, u64>>,
 }
@@ -22,12 +22,19 @@ pub struct ReachedShares {
 }
 
 impl ReachableCode {
-    /// The code that `name` can reach by calls. Calls through pointers are left out: GSL has them
-    /// only for the handler of errors.
-    pub fn new(module: &Module, name: &str) -> Option<ReachableCode> {
+    /// The code of one function.
+    pub fn of(module: &Module, func: FuncId) -> ReachableCode {
+        let mut code = ReachableCode { lines: BTreeMap::new() };
+        code.add(module, func);
+        code
+    }
+
+    /// The code that a function can reach by calls. Calls through pointers are left out: GSL has
+    /// them only for the handler of errors.
+    pub fn with_callees(module: &Module, func: FuncId) -> ReachableCode {
         let calls = CallGraph::new(module);
         let mut reached = EntitySet::new();
-        let mut open = vec![module.func_by_name(name)?];
+        let mut open = vec![func];
         while let Some(func) = open.pop() {
             if module.funcs[func].origin == Origin::User && reached.insert(func) {
                 let taken = if calls.calls_indirectly(func) { calls.address_taken() } else { &[] };
@@ -37,7 +44,7 @@ impl ReachableCode {
         }
         let mut code = ReachableCode { lines: BTreeMap::new() };
         module.funcs.keys().filter(|&id| reached.contains(id)).for_each(|id| code.add(module, id));
-        Some(code)
+        code
     }
 
     fn add(&mut self, module: &Module, id: FuncId) {

@@ -487,6 +487,9 @@ impl<'p, 'e, 'a> Explorer<'p, 'e, 'a> {
             self.machine.recycle(&mut state);
             return 0;
         }
+        if self.requirements.random_tests && matches!(outcome, Outcome::Fault(_)) {
+            self.random.note_path(state.path.digest);
+        }
         self.report(state, outcome)
     }
 

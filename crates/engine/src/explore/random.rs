@@ -54,7 +54,7 @@ pub(super) enum RandomRun {
     Stopped,
 }
 
-/// What random tests have in common. Owns the digests of the paths they took.
+/// What random tests have in common. Owns the digests of the paths that they must not repeat.
 #[derive(Default)]
 pub(super) struct RandomTests {
     paths: FxHashSet<u64>,
@@ -164,6 +164,11 @@ impl Explorer<'_, '_, '_> {
 }
 
 impl RandomTests {
+    /// Notes that a path was explored otherwise: an input that repeats it gives no second test.
+    pub fn note_path(&mut self, digest: u64) {
+        self.paths.insert(digest);
+    }
+
     /// The input satisfies no case: changes the bytes that the cases depend on, and takes one.
     fn repair(
         &mut self,

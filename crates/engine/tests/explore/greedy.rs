@@ -117,7 +117,9 @@ fn explored(module: &Module, search: &str, jobs: usize) -> (Exploration, Vec<Pat
         files: None,
     };
     let mut paths = Paths::default();
-    let config = config(Feasibility::Lazy);
+    let mut config = config(Feasibility::Lazy);
+    // Beyond what any test here needs, so that one that would never end fails.
+    config.limits.work = Some(Work(5_000_000_000));
     let done = explore_in_jobs(module, &config, &workers, &mut paths).expect("it runs");
     (done, paths.ended)
 }
@@ -214,4 +216,42 @@ fn random_tests_alone_cover_what_chance_does() {
     let report = done.markov.expect("a report");
     assert_eq!(report.report.blocks, 4);
     assert!(report.highest.iter().all(|block| block.block.function == "main"));
+}
+
+/// Two bytes decide branches that chance covers at once. No byte leads to b5: no square is 2 modulo 4.
+const NOTHING_LEFT_TO_COVER: &str = "
+func user @main() -> i32 {
+b0:
+  v0:ptr = alloca 1 x 2:i64, align 1
+  call @__byway_symbolic(v0, 2:i64, @name)
+  v1:i8 = load v0, align 1
+  v2:ptr = ptradd v0, 1
+  v3:i8 = load v2, align 1
+  v4:i1 = icmp ult v1, 100:i8
+  br v4, b1, b2
+b1:
+  jump b2
+b2:
+  v5:i1 = icmp ult v3, 100:i8
+  br v5, b3, b4
+b3:
+  jump b4
+b4:
+  v6:i8 = mul v1, v1
+  v7:i8 = and v6, 3:i8
+  v8:i1 = icmp eq v7, 2:i8
+  br v8, b5, b6
+b5:
+  ret 1:i32
+b6:
+  ret 0:i32
+}
+";
+
+#[test]
+fn chance_does_not_hold_up_paths_to_covered_blocks() {
+    let module = module(NOTHING_LEFT_TO_COVER);
+    let (done, paths) = explored(&module, "greedy", 1);
+    assert_eq!((paths.len(), done.totals.losses), (4, Losses::default()));
+    assert!(done.totals.work < Work(100_000_000), "{:?}", done.totals.work);
 }

@@ -96,6 +96,11 @@ impl CandidatePaths {
         self.by_last.iter().filter_map(cheapest)
     }
 
+    /// The cost of a path; `None` if it is no candidate.
+    pub fn cost(&self, candidate: CandidateId) -> Option<f64> {
+        self.paths.get(&candidate).map(|order| f64::from_bits(order.cost))
+    }
+
     /// The choice with the greatest reward per cost; the random test among equals. `starts` are
     /// the states in which executions start, each with its probability. The rewards must be up
     /// to date.

@@ -66,6 +66,12 @@ const FRUITLESS_COST: f64 = 1e9;
 const FRUITLESS_COST_OF_RETRY: f64 = 100e6;
 const FRUITLESS_FACTOR: f64 = 4.0;
 
+/// Random tests that cover nothing may cost this multiple of the paths that were solved since the
+/// last new coverage, and of the next one. A path to covered code is worth what may lie behind it, and
+/// random tests that run through it lower its reward as fast as their own: the comparison alone
+/// would never choose it.
+const TESTS_PER_SOLVING: f64 = 2.0;
+
 /// What a greedy searcher may choose from.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
 pub enum GreedyMode {
@@ -131,8 +137,10 @@ struct ActionCosts {
     /// The cost of solving and running, without the solver's part.
     running: f64,
     solving: f64,
-    /// The cost of tests since one of them covered something.
+    /// The cost of tests since something new was covered.
     fruitless: f64,
+    /// The cost of solving and running since then.
+    fruitless_solving: f64,
 }
 
 impl ActionCosts {
@@ -234,11 +242,16 @@ impl Greedy {
                 self.costs.solved += 1;
                 self.costs.running += running;
                 self.costs.solving += solving;
+                self.costs.fruitless_solving += running + solving;
             }
-            (LastAction::Run(None) | LastAction::Tests, _) => self.costs.running += running,
+            (LastAction::Run(None) | LastAction::Tests, _) => {
+                self.costs.running += running;
+                self.costs.fruitless_solving += running;
+            }
         }
         if covered {
             self.costs.fruitless = 0.0;
+            self.costs.fruitless_solving = 0.0;
         }
     }
 
@@ -332,14 +345,28 @@ impl Greedy {
             GreedyMode::SolvingOnly => f64::INFINITY,
             GreedyMode::Both | GreedyMode::RandomOnly => self.costs.of_test(),
         };
-        match self.candidates.choose(rewards, &start, test_cost) {
+        let choose = |test_cost| self.candidates.choose(rewards, &start, test_cost);
+        let best = match choose(f64::INFINITY) {
+            GreedyChoice::Solve { candidate, .. } => candidate,
+            // Nothing is left to cover behind any path.
+            GreedyChoice::RandomTest { .. } => cheapest,
+        };
+        match choose(test_cost) {
             GreedyChoice::Solve { candidate, .. } => Some(NextAction::Run(candidate)),
-            // Nothing is left to cover, but there are more paths.
-            GreedyChoice::RandomTest { reward_per_cost } if reward_per_cost <= 0.0 => {
-                Some(NextAction::Run(cheapest))
+            GreedyChoice::RandomTest { reward_per_cost }
+                if reward_per_cost <= 0.0 || self.is_due(best) =>
+            {
+                Some(NextAction::Run(best))
             }
             GreedyChoice::RandomTest { .. } => Some(NextAction::Tests),
         }
+    }
+
+    /// Whether random tests have covered nothing for so long that this path is solved instead.
+    fn is_due(&self, candidate: CandidateId) -> bool {
+        let next = self.candidates.cost(candidate).unwrap_or(0.0);
+        let solving = self.costs.fruitless_solving + next;
+        self.costs.fruitless > TESTS_PER_SOLVING * solving
     }
 
     /// The most effort that solving a constraint may take.
