@@ -25,16 +25,15 @@ const QUANTUM: u64 = 1 << 20;
 
 /// Makes random inputs and runs them.
 pub trait InputExecutor {
-    /// Runs up to `count` inputs, fewer if `goes_on` returns false. An error means that no input
-    /// can run any more; the text says why, in one sentence.
+    /// Runs up to `count` inputs, fewer if `goes_on` returns false. `learnt` are inputs to derive
+    /// others from: those since the last batch whose tests cover something new. An error means that
+    /// no input can run any more; the text says why, in one sentence.
     fn run(
         &mut self,
         count: u64,
+        learnt: &[Vec<Input>],
         goes_on: &mut dyn FnMut() -> bool,
     ) -> Result<ExecutedInputs, String>;
-
-    /// Receives an input whose test covers something new, to derive others from.
-    fn learn(&mut self, inputs: &[Input]);
 }
 
 /// What a batch of inputs did.
@@ -50,6 +49,8 @@ pub struct ExecutedInputs {
     pub novel: Vec<NovelInput>,
     /// Processor time that other processes took.
     pub elsewhere: Duration,
+    /// What the user should know about how the inputs run.
+    pub notes: Vec<String>,
 }
 
 /// An input that did something that no input of its executor did before.

@@ -47,6 +47,12 @@ impl InputList {
         self.0.iter().flat_map(|inputs| inputs.ids.iter().copied())
     }
 
+    /// The address of what the list shares with its clones: lists with the same one are equal, as
+    /// long as they live.
+    pub fn shared_address(&self) -> usize {
+        self.0.as_ref().map_or(0, |inputs| Rc::as_ptr(inputs) as usize)
+    }
+
     /// Adds a new input. A name that is taken gets the first free number.
     pub fn add(&mut self, pool: &mut Pool, name: &str, size: u32) -> InputId {
         let inputs = Rc::make_mut(self.0.get_or_insert_default());

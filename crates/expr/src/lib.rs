@@ -67,7 +67,7 @@ pub use lanes::ByteSet;
 pub use memory::{INDEX_BITS, MemoryVersion, VersionId};
 pub use node::{MAX_WIDTH, Node};
 pub use op::{Op, OpCost, RoundTo};
-pub use path::{Added, PathCondition};
+pub use path::{Added, KnownPrefixes, PathCondition};
 pub use pool::{Collected, ExprMap, InputId, InputObject, Pool, Roots, Sweep, WalkScope};
 pub use stats::{EqualityAtom, OperatorCounts};
 pub use support::{InputByte, Support};

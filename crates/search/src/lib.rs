@@ -78,7 +78,7 @@ pub use spec::SpecError;
 pub use state::{StateId, StateIds};
 pub use view::{SearcherRequirements, View};
 
-use byway_base::Rng;
+use byway_base::{Rng, Work};
 
 /// Decides which state runs next.
 pub trait Searcher {
@@ -100,6 +100,12 @@ pub trait Searcher {
     /// [requires](SearcherRequirements::backward) one.
     fn backward_searcher(&self) -> Option<Box<dyn Searcher>> {
         None
+    }
+
+    /// The work of the whole exploration before which a portfolio gives this searcher no turns,
+    /// because its beginning is expensive. A searcher alone begins at once.
+    fn starts_at(&self) -> Work {
+        Work::ZERO
     }
 
     /// The blocks that a greedy searcher expects most of, if this is one or contains one.

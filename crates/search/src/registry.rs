@@ -127,7 +127,8 @@ static ENTRIES: &[SearcherEntry] = &[
         form: "greedy[:OPTIONS]",
         help: "Concolic: random tests, run natively where possible, or the solver, whichever is expected \
                to cover more per cost. OPTIONS, separated by /, are random or solving (only one of \
-               the two) and good-turing (another estimate of probabilities).",
+               the two), good-turing (another estimate of probabilities) and later (in a portfolio: \
+               no turns before 10 million of work).",
         make: greedy,
     },
     SearcherEntry {
@@ -361,21 +362,23 @@ fn portfolio(
 
 fn greedy(spec: &Spec) -> Result<Box<dyn Searcher>, String> {
     no_searchers(spec)?;
-    let (mut mode, mut estimator) = (GreedyMode::Both, Estimator::Laplace);
+    let (mut mode, mut estimator, mut is_later) = (GreedyMode::Both, Estimator::Laplace, false);
     for option in spec.argument.iter().flat_map(|options| options.split('/')) {
         match option {
             "random" => mode = GreedyMode::RandomOnly,
             "solving" => mode = GreedyMode::SolvingOnly,
             "laplace" => estimator = Estimator::Laplace,
             "good-turing" => estimator = Estimator::GoodTuring,
+            "later" => is_later = true,
             other => {
-                let known = ["random", "solving", "laplace", "good-turing"];
+                let known = ["random", "solving", "laplace", "good-turing", "later"];
                 let not = not(Some(other), &known);
-                return Err(format!("`greedy` takes random, solving or good-turing{not}"));
+                return Err(format!("`greedy` takes random, solving, good-turing or later{not}"));
             }
         }
     }
-    Ok(Box::new(Greedy::new(mode, estimator)))
+    let greedy = Greedy::new(mode, estimator);
+    Ok(Box::new(if is_later { greedy.later() } else { greedy }))
 }
 
 fn ccbse(spec: &Spec) -> Result<Box<dyn Searcher>, String> {

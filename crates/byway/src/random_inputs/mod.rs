@@ -117,14 +117,22 @@ impl<'m> RandomInputs<'m> {
             self.generator.resize(length);
         }
     }
+
+    fn learn(&mut self, inputs: &[Input]) {
+        let bytes: Vec<u8> = inputs.iter().flat_map(|input| input.bytes.iter().copied()).collect();
+        self.adapt_length(bytes.len());
+        self.generator.add(&bytes);
+    }
 }
 
 impl InputExecutor for RandomInputs<'_> {
     fn run(
         &mut self,
         count: u64,
+        learnt: &[Vec<Input>],
         goes_on: &mut dyn FnMut() -> bool,
     ) -> Result<ExecutedInputs, String> {
+        learnt.iter().for_each(|inputs| self.learn(inputs));
         // The first input shows how long they are.
         let count = if self.made == 0 { 1 } else { count };
         let BackendResult { mut executed, novel, consumed } = self.run_batch(count, goes_on)?;
@@ -138,11 +146,5 @@ impl InputExecutor for RandomInputs<'_> {
             NovelInput { seed: Arc::new(Seed::drawn(&inputs)), sites, is_new_fault }
         }));
         Ok(executed)
-    }
-
-    fn learn(&mut self, inputs: &[Input]) {
-        let bytes: Vec<u8> = inputs.iter().flat_map(|input| input.bytes.iter().copied()).collect();
-        self.adapt_length(bytes.len());
-        self.generator.add(&bytes);
     }
 }

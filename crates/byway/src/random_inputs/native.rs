@@ -218,6 +218,7 @@ impl InputBackend for NativeBackend<'_> {
             executions,
             novel: Vec::new(),
             elsewhere: began.elapsed(),
+            notes: Vec::new(),
         };
         Ok(result)
     }

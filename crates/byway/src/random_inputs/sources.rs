@@ -1,70 +1,105 @@
 //! Decides how the random inputs of a run are run, and makes what runs them for each worker.
 
-use std::sync::Mutex;
+use std::sync::{Mutex, OnceLock};
+use std::time::Instant;
 
-use byway_engine::{HostFiles, InputExecutor};
+use byway_base::Input;
+use byway_engine::{ExecutedInputs, HostFiles, InputExecutor};
 use byway_ir::Module;
 
-use super::{InterpretedBackend, NativeBackend, NativeBuild, RandomInputs};
+use super::{InputBackend, InterpretedBackend, NativeBackend, NativeBuild, RandomInputs};
 use crate::cmd::run::RunConfig;
-use crate::console;
 use crate::load::Loaded;
 
 /// XORed with the seed of a run, so that inputs are not those of the searcher's choices.
 const INPUT_STREAM: u64 = 0x696e_7075_7473;
 
 /// What random inputs of a run are made of and run by.
+///
+/// The program is compiled when the first batch is to run: most explorations end before that.
 pub struct RandomInputSources<'m> {
     config: &'m RunConfig,
     module: &'m Module,
-    /// The program compiled for this machine; `None` if inputs run on the engine.
-    native: Option<NativeBuild>,
+    /// The program compiled for this machine, or one sentence about why inputs run on the engine.
+    native: OnceLock<Result<NativeBuild, String>>,
 }
 
 impl<'m> RandomInputSources<'m> {
-    /// Builds the program natively if the searcher runs random inputs and it is possible. Says
-    /// where inputs run on the engine instead.
-    pub fn prepare(config: &'m RunConfig, loaded: &'m Loaded) -> RandomInputSources<'m> {
-        let module = &loaded.module;
-        let is_needed = byway_search::build(&config.search)
-            .is_ok_and(|searcher| searcher.requirements().random_tests);
-        let native = match is_needed && !config.interprets_inputs {
-            false => None,
-            true => match build(config, module) {
-                Ok(build) => Some(build),
-                Err(why) => {
-                    console::say(&format!("byway: random inputs run on the engine: {why}"));
-                    None
-                }
-            },
-        };
-        RandomInputSources { config, module, native }
+    /// Sources of random inputs for a program. Nothing is compiled yet.
+    pub fn new(config: &'m RunConfig, loaded: &'m Loaded) -> RandomInputSources<'m> {
+        RandomInputSources { config, module: &loaded.module, native: OnceLock::new() }
     }
 
-    /// What runs the random inputs of a worker. The error is one sentence.
-    pub fn executor<'s>(
-        &'s self,
-        worker: usize,
-        files: Option<&'s Mutex<dyn HostFiles + Send + 's>>,
-    ) -> Result<Box<dyn InputExecutor + 's>, String> {
-        let native = self.native.as_ref().and_then(|build| match NativeBackend::start(build) {
-            Ok(backend) => Some(backend),
-            Err(why) => {
-                console::say(&format!("byway: random inputs run on the engine: {why}"));
-                None
+    /// What runs the random inputs of a worker.
+    pub fn executor<'s>(&'s self, worker: usize, files: SharedHostFiles<'s>) -> LateExecutor<'s> {
+        LateExecutor { sources: self, worker, files, inputs: None }
+    }
+
+    /// The inputs of a worker, and why they run on the engine if they do. The error is one sentence.
+    fn start<'s>(&'s self, late: &LateExecutor<'s>) -> Started<'s> {
+        let config = self.config;
+        let native = self.native.get_or_init(|| build(config, self.module));
+        let native = native.as_ref().map_err(String::clone).and_then(NativeBackend::start);
+        let (backend, why): (Box<dyn InputBackend>, _) = match (native, config.interprets_inputs) {
+            (Ok(native), _) => (Box::new(native), None),
+            (Err(why), is_chosen) => {
+                let interpreted =
+                    InterpretedBackend::new(self.module, &config.explore, late.files)?;
+                (Box::new(interpreted), (!is_chosen).then_some(why))
             }
-        });
-        let seed = (self.config.explore.seed ^ INPUT_STREAM).wrapping_add(worker as u64);
-        let sources = &self.config.random_inputs;
-        let backend: Box<dyn super::InputBackend> = match native {
-            Some(native) => Box::new(native),
-            None => Box::new(InterpretedBackend::new(self.module, &self.config.explore, files)?),
         };
-        Ok(Box::new(RandomInputs::new(self.module, backend, sources, seed)))
+        let seed = (config.explore.seed ^ INPUT_STREAM).wrapping_add(late.worker as u64);
+        Ok((RandomInputs::new(self.module, backend, &config.random_inputs, seed), why))
+    }
+}
+
+/// The files of the host that are shown to the program.
+type SharedHostFiles<'s> = Option<&'s Mutex<dyn HostFiles + Send + 's>>;
+
+type Started<'s> = Result<(RandomInputs<'s>, Option<String>), String>;
+
+/// The random inputs of a worker, which start with the first batch.
+pub struct LateExecutor<'s> {
+    sources: &'s RandomInputSources<'s>,
+    worker: usize,
+    files: SharedHostFiles<'s>,
+    inputs: Option<RandomInputs<'s>>,
+}
+
+impl<'s> LateExecutor<'s> {
+    fn inputs(&mut self, notes: &mut Vec<String>) -> Result<&mut RandomInputs<'s>, String> {
+        let inputs = match self.inputs.take() {
+            Some(inputs) => inputs,
+            None => {
+                let (inputs, why) = self.sources.start(self)?;
+                notes.extend(why.map(|why| format!("random inputs run on the engine: {why}")));
+                inputs
+            }
+        };
+        Ok(self.inputs.insert(inputs))
+    }
+}
+
+impl InputExecutor for LateExecutor<'_> {
+    fn run(
+        &mut self,
+        count: u64,
+        learnt: &[Vec<Input>],
+        goes_on: &mut dyn FnMut() -> bool,
+    ) -> Result<ExecutedInputs, String> {
+        let (began, mut notes) = (Instant::now(), Vec::new());
+        let inputs = self.inputs(&mut notes)?;
+        let starting = began.elapsed();
+        let executed = inputs.run(count, learnt, goes_on)?;
+        let elsewhere = executed.elsewhere + starting;
+        Ok(ExecutedInputs { elsewhere, notes, ..executed })
     }
 }
 
 fn build(config: &RunConfig, module: &Module) -> Result<NativeBuild, String> {
+    if config.interprets_inputs {
+        return Err("--interpret-inputs".into());
+    }
     if config.entry.is_some() {
         return Err("functions with unconstrained parameters are called by no native code".into());
     }

@@ -58,7 +58,7 @@ pub(super) enum RandomRun {
 #[derive(Default)]
 pub(super) struct RandomTests {
     paths: FxHashSet<u64>,
-    evaluator: Evaluator,
+    pub evaluator: Evaluator,
     /// Inputs whose tests cover something new, which an executor has not received yet.
     pub learnt: Vec<Vec<Input>>,
 }

@@ -9,7 +9,7 @@
 use std::num::NonZeroU64;
 use std::sync::Arc;
 
-use byway_expr::Evaluator;
+use byway_expr::KnownPrefixes;
 use byway_search::{Delta, StateId, TestBatch, Until};
 use rustc_hash::FxHashSet;
 
@@ -35,8 +35,8 @@ impl Explorer<'_, '_, '_> {
     ) {
         let mut batch = TestBatch::default();
         if let Some(mut executor) = strategy.executor.take() {
-            self.random.learnt.drain(..).for_each(|inputs| executor.learn(&inputs));
-            let executed = executor.run(count.get(), &mut || {
+            let learnt = std::mem::take(&mut self.random.learnt);
+            let executed = executor.run(count.get(), &learnt, &mut || {
                 self.tick();
                 self.check_limits();
                 !self.budget.is_stopped()
@@ -50,6 +50,7 @@ impl Explorer<'_, '_, '_> {
                     let totals = &mut self.results.totals.random;
                     totals.drawn += executed.runs;
                     totals.cost += executed.cost;
+                    executed.notes.iter().for_each(|note| self.results.message(note));
                     for novel in executed.novel {
                         self.follow_novel(&novel, &mut batch, delta);
                     }
@@ -95,14 +96,15 @@ impl Explorer<'_, '_, '_> {
     }
 
     /// The state that stands for the path of an input: one whose path it has taken so far.
-    fn state_of(&self, seed: &Arc<Seed>) -> Option<StateId> {
+    fn state_of(&mut self, seed: &Arc<Seed>) -> Option<StateId> {
         let pool = &self.machine.pool;
-        let mut states: Vec<_> = self.frontier.paths().collect();
-        states.sort_unstable_by_key(|&(id, _)| id);
         // States share nearly all of their inputs, so one model serves for all of them.
         let mut seeds = PathSeeds::only(seed);
-        let mut filled = FxHashSet::default();
-        for (_, path) in &states {
+        let (mut lists, mut filled) = (FxHashSet::default(), FxHashSet::default());
+        for (_, path) in self.frontier.paths() {
+            if !lists.insert(path.inputs.shared_address()) {
+                continue;
+            }
             for (place, input) in path.inputs.iter().enumerate() {
                 if filled.insert(input) {
                     let object = pool.input_object(input);
@@ -111,16 +113,20 @@ impl Explorer<'_, '_, '_> {
             }
         }
         let model = seeds.first()?.model.clone();
-        let mut evaluator = Evaluator::default();
-        let mut values = evaluator.under(pool, &model);
-        let found = states.into_iter().find(|(_, path)| {
+        let mut values = self.random.evaluator.under(pool, &model);
+        let mut known = KnownPrefixes::default();
+        let mut found: Option<StateId> = None;
+        for (id, path) in self.frontier.paths() {
             // A path that acted on values of its witness cannot take another one.
-            !path.unrepeatable
+            let takes = !path.unrepeatable
                 && path.seeds.first().is_none_or(|first| first.seed.is_drawn)
                 && path.pending.is_none_or(|condition| values.holds(condition))
-                && path.condition.conjuncts().all(|condition| values.holds(condition))
-        });
-        found.map(|(id, _)| id)
+                && path.condition.holds_with(&mut known, |condition| values.holds(condition));
+            if takes && found.is_none_or(|other| id < other) {
+                found = Some(id);
+            }
+        }
+        found
     }
 
     /// Gives an input to the state that stands for its path, and runs that to its end.

@@ -60,19 +60,23 @@ struct Executor<'m> {
     runs: ConcreteRuns<'m>,
     rng: Rng,
     fixed: Option<Vec<u8>>,
-    learnt: usize,
 }
 
 impl<'m> Executor<'m> {
     fn new(module: &'m Module, fixed: Option<Vec<u8>>) -> Executor<'m> {
         let ExploreConfig { engine, invocation, .. } = config(Feasibility::Lazy);
         let runs = ConcreteRuns::new(module, &engine, invocation, 1_000_000).expect("a program");
-        Executor { runs, rng: Rng::new(1), fixed, learnt: 0 }
+        Executor { runs, rng: Rng::new(1), fixed }
     }
 }
 
 impl InputExecutor for Executor<'_> {
-    fn run(&mut self, count: u64, _: &mut dyn FnMut() -> bool) -> Result<ExecutedInputs, String> {
+    fn run(
+        &mut self,
+        count: u64,
+        _: &[Vec<Input>],
+        _: &mut dyn FnMut() -> bool,
+    ) -> Result<ExecutedInputs, String> {
         let mut executed = ExecutedInputs::default();
         let (rng, fixed, mut left) = (&mut self.rng, &self.fixed, count);
         self.runs.run(None, |last: Option<ConcreteRun>| {
@@ -94,10 +98,6 @@ impl InputExecutor for Executor<'_> {
         executed.executions = self.runs.take_executions();
         Ok(executed)
     }
-
-    fn learn(&mut self, inputs: &[Input]) {
-        self.learnt += inputs.len();
-    }
 }
 
 fn explored(module: &Module, search: &str, jobs: usize) -> (Exploration, Vec<PathEnd>) {
@@ -106,7 +106,7 @@ fn explored(module: &Module, search: &str, jobs: usize) -> (Exploration, Vec<Pat
         searcher: &|| byway_search::build(&[search]).expect("a searcher"),
         pruner: None,
         unreduced: None,
-        executor: Some(&|_| Ok(Box::new(Executor::new(module, None)))),
+        executor: Some(&|_| Box::new(Executor::new(module, None))),
         solver: &|_| byway_solver::SolverOptions {
             check: true,
             log: None,
@@ -137,7 +137,7 @@ fn figure_1_has_the_rewards_of_the_paper() {
 
     let mut executor = Executor::new(&module, Some(vec![0; 64]));
     for test in 1..=8 {
-        let executed = executor.run(1, &mut || true).expect("it runs");
+        let executed = executor.run(1, &[], &mut || true).expect("it runs");
         let mut counted = vec![0; chain.sites().len()];
         executed.executions.iter().for_each(|&(site, count)| counted[site as usize] = count);
         chain.transitions(&counted, |from, to, count| {

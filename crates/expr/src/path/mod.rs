@@ -17,10 +17,11 @@ mod index;
 
 use std::cell::OnceCell;
 use std::fmt;
+use std::marker::PhantomData;
 use std::rc::Rc;
 
 use byway_base::ExprId;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::lanes::ByteSet;
 use crate::op::Op;
@@ -142,6 +143,14 @@ pub struct PathCondition {
     last: Option<Rc<Link>>,
 }
 
+/// Which beginnings of path conditions hold under one model. The paths outlive it, so that no link
+/// is mistaken for another one at its address.
+#[derive(Default)]
+pub struct KnownPrefixes<'p> {
+    links: FxHashMap<*const Link, bool>,
+    paths: PhantomData<&'p Link>,
+}
+
 impl fmt::Debug for PathCondition {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_list().entries(self.conjuncts()).finish()
@@ -169,6 +178,30 @@ impl PathCondition {
         let conjuncts = self.links().filter(|link| !link.learnt);
         let all: Vec<ExprId> = conjuncts.map(|link| link.conjunct).collect();
         all.into_iter().rev()
+    }
+
+    /// Whether all conjuncts hold, as `holds` says of each. What is known of the beginnings of paths
+    /// is looked up in `known`, and added: over many paths of one exploration, each conjunct is
+    /// asked about once.
+    pub fn holds_with<'p>(
+        &'p self,
+        known: &mut KnownPrefixes<'p>,
+        mut holds: impl FnMut(ExprId) -> bool,
+    ) -> bool {
+        let mut open: Vec<&Link> = Vec::new();
+        let mut truth = true;
+        for link in self.links() {
+            if let Some(&known) = known.links.get(&std::ptr::from_ref(link)) {
+                truth = known;
+                break;
+            }
+            open.push(link);
+        }
+        for link in open.into_iter().rev() {
+            truth = truth && (link.learnt || holds(link.conjunct));
+            known.links.insert(link, truth);
+        }
+        truth
     }
 
     /// The links, last first.

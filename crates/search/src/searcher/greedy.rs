@@ -84,9 +84,15 @@ pub enum GreedyMode {
     SolvingOnly,
 }
 
+/// The work before which a portfolio gives no turns to a greedy searcher that is to begin later.
+/// Most explorations end before that, and need no native build of the program.
+const LATER: Work = Work(10_000_000);
+
 /// Chooses between random tests and solving by expected reward per cost.
 pub struct Greedy {
     mode: GreedyMode,
+    /// When it begins in a portfolio.
+    starts_at: Work,
     estimator: Estimator,
     /// The rewards of the blocks, once the view has shown the chain.
     rewards: Option<ExpectedRewards>,
@@ -169,6 +175,7 @@ impl Greedy {
     pub fn new(mode: GreedyMode, estimator: Estimator) -> Greedy {
         Greedy {
             mode,
+            starts_at: Work::ZERO,
             estimator,
             rewards: None,
             executions: Vec::new(),
@@ -184,6 +191,11 @@ impl Greedy {
             updated: (0, 0.0),
             is_stale: true,
         }
+    }
+
+    /// The same, but in a portfolio it begins when the others have done some work.
+    pub fn later(self) -> Greedy {
+        Greedy { starts_at: LATER, ..self }
     }
 
     /// Adds a state that can be picked. `ran` is how long it ran without ending, if it did.
@@ -477,6 +489,10 @@ impl Searcher for Greedy {
         };
         self.last = Some((kind, view.work()));
         action
+    }
+
+    fn starts_at(&self) -> Work {
+        self.starts_at
     }
 
     fn markov_report(&mut self, view: &dyn View) -> Option<MarkovReport> {

@@ -63,6 +63,8 @@ pub struct Portfolio {
 
 struct PortfolioMember {
     searcher: Box<dyn Searcher>,
+    /// Whether it gets turns yet.
+    has_started: bool,
     /// The sum of its work, each turn divided by the weight the member had then.
     load: f64,
     recent_gain: f64,
@@ -84,9 +86,18 @@ impl Portfolio {
         members: Vec<(String, Box<dyn Searcher>)>,
     ) -> Portfolio {
         let (names, members): (_, Vec<_>) = members.into_iter().unzip();
-        let member =
-            |searcher| PortfolioMember { searcher, load: 0.0, recent_gain: 0.0, recent_work: 0.0 };
-        let members = members.into_iter().map(member).collect();
+        let member = |searcher: Box<dyn Searcher>| PortfolioMember {
+            has_started: searcher.starts_at() == Work::ZERO,
+            searcher,
+            load: 0.0,
+            recent_gain: 0.0,
+            recent_work: 0.0,
+        };
+        let mut members: Vec<_> = members.into_iter().map(member).collect();
+        // There is nobody to wait for.
+        if members.iter().all(|member| !member.has_started) {
+            members.iter_mut().for_each(|member| member.has_started = true);
+        }
         Portfolio {
             members,
             shares,
@@ -102,8 +113,9 @@ impl Portfolio {
 
     /// The fraction of the work that a member should get.
     fn weight(&self, member: &PortfolioMember) -> f64 {
-        let equal = 1.0 / self.members.len() as f64;
-        let all: f64 = self.members.iter().map(PortfolioMember::rate).sum();
+        let started = || self.members.iter().filter(|member| member.has_started);
+        let equal = 1.0 / started().count() as f64;
+        let all: f64 = started().map(PortfolioMember::rate).sum();
         match self.shares {
             SharePolicy::ByGain => {
                 EQUAL_FRACTION * equal + (1.0 - EQUAL_FRACTION) * member.rate() / all
@@ -120,6 +132,7 @@ impl Portfolio {
         }
         self.end_turn(now, spent);
         self.began = now;
+        self.start_members(now);
         self.next_turn();
     }
 
@@ -138,7 +151,21 @@ impl Portfolio {
     fn next_turn(&mut self) {
         let by_load =
             |&a: &usize, &b: &usize| self.members[a].load.total_cmp(&self.members[b].load);
-        self.turn = (0..self.members.len()).min_by(by_load).unwrap_or(0);
+        let started = (0..self.members.len()).filter(|&it| self.members[it].has_started);
+        self.turn = started.min_by(by_load).unwrap_or(0);
+    }
+
+    /// Gives turns to members whose time has come, from now on: they do not catch up on what the
+    /// others have had.
+    fn start_members(&mut self, now: Work) {
+        let started = self.members.iter().filter(|member| member.has_started);
+        let least = started.map(|member| member.load).min_by(f64::total_cmp).unwrap_or(0.0);
+        for member in &mut self.members {
+            if !member.has_started && member.searcher.starts_at() <= now {
+                member.has_started = true;
+                member.load = least;
+            }
+        }
     }
 }
 
@@ -161,6 +188,9 @@ impl Searcher for Portfolio {
         // A member with nothing to do passes its turn on.
         for i in 0..self.members.len() {
             let turn = (self.turn + i) % self.members.len();
+            if !self.members[turn].has_started {
+                continue;
+            }
             match self.members[turn].searcher.pick(view, rng) {
                 Action::Stop => {}
                 action => {
@@ -243,6 +273,36 @@ mod tests {
         let shares =
             simulate(portfolio(SharePolicy::Equal, 4), 4_000, |member, _| (20_000 << member, 1));
         assert!(shares.iter().all(|&share| near(share, 0.25)), "{shares:?}");
+    }
+
+    /// Has no turns before 40 million of work.
+    struct Late;
+
+    impl Searcher for Late {
+        fn update(&mut self, _: &Delta, _: &dyn View) {}
+
+        fn pick(&mut self, _: &dyn View, _: &mut Rng) -> Action {
+            Action::Stop
+        }
+
+        fn starts_at(&self) -> Work {
+            Work(40_000_000)
+        }
+    }
+
+    #[test]
+    fn a_late_member_does_not_catch_up() {
+        for shares in [SharePolicy::Equal, SharePolicy::ByGain] {
+            let late: Box<dyn Searcher> = Box::new(Late);
+            let members = vec![("late".into(), late), ("idle".into(), Box::new(Idle))];
+            let portfolio = Portfolio::new("all".into(), shares, members);
+            let turned = |member: usize, turn| {
+                assert!(member == 1 || turn * 20_000 >= 40_000_000, "a turn too early: {turn}");
+                (20_000, 0)
+            };
+            let shares = simulate(portfolio, 4_000, turned);
+            assert!(near(shares[0], 0.25), "{shares:?}");
+        }
     }
 
     #[test]

@@ -186,8 +186,8 @@ pub fn explore(
     let mut watch =
         RunObserver::new(config, writer, Arc::clone(&solver_errors)).with_inputs(inputs);
     let process = watch.process();
-    let sources = RandomInputSources::prepare(config, loaded);
-    let make_executor = |worker: usize| sources.executor(worker, Some(files));
+    let sources = RandomInputSources::new(config, loaded);
+    let make_executor = |worker| Box::new(sources.executor(worker, Some(files))) as Box<_>;
     let unreduced = config.unreduced.as_ref();
     let unreduced =
         unreduced.map(|names| || byway_search::build(names).expect("a searcher of Byway"));

@@ -95,13 +95,12 @@ pub struct WorkerPool<'a> {
     /// The files of the host that are shown to the program.
     pub files: Option<&'a Mutex<dyn HostFiles + Send + 'a>>,
     /// Makes what runs the random inputs of a worker, by its number, if its searcher mixes them
-    /// with states. The error is one sentence about why there can be none.
+    /// with states.
     pub executor: Option<&'a MakeExecutor<'a>>,
 }
 
 /// Makes what runs the random inputs of a worker, by its number.
-pub type MakeExecutor<'a> =
-    dyn Fn(usize) -> Result<Box<dyn InputExecutor + 'a>, String> + Sync + 'a;
+pub type MakeExecutor<'a> = dyn Fn(usize) -> Box<dyn InputExecutor + 'a> + Sync + 'a;
 
 /// Explores a program from its entry with one worker, on the thread that calls. `files` are
 /// shown to the program. The error is one sentence about why it cannot start.
@@ -193,7 +192,7 @@ impl WorkerPool<'_> {
             strategy.pruner = Some(&mut **pruner);
         }
         if let Some(make) = self.executor.filter(|_| strategy.requirements().random_tests) {
-            strategy.executor = Some(make(worker.number() as usize)?);
+            strategy.executor = Some(make(worker.number() as usize));
         }
         let mut files = self.files.map(SharedFiles);
         let files = files.as_mut().map(|files| files as &mut dyn HostFiles);
