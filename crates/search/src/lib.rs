@@ -78,7 +78,7 @@ pub use spec::SpecError;
 pub use state::{StateId, StateIds};
 pub use view::{SearcherRequirements, View};
 
-use byway_base::{Rng, Work};
+use byway_base::Rng;
 
 /// Decides which state runs next.
 pub trait Searcher {
@@ -102,10 +102,10 @@ pub trait Searcher {
         None
     }
 
-    /// The work of the whole exploration before which a portfolio gives this searcher no turns,
-    /// because its beginning is expensive. A searcher alone begins at once.
-    fn starts_at(&self) -> Work {
-        Work::ZERO
+    /// Whether a portfolio should give this searcher no turns yet: its beginning is expensive, and
+    /// waits until the exploration has done as much otherwise. A searcher alone begins at once.
+    fn is_waiting(&self) -> bool {
+        false
     }
 
     /// The blocks that a greedy searcher expects most of, if this is one or contains one.

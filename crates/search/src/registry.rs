@@ -28,8 +28,9 @@ pub struct SearcherEntry {
 const AUTO_NAME: &str = "auto";
 
 /// What `auto` stands for. `docs/search/auto.md` gives the reasons.
-const AUTO: &str = "cost-limited(portfolio(uncovered-first(random-path), \
-                    uncovered-first(sgs:1/own), to-end(uncovered-first(random-path))))";
+const AUTO: &str = "portfolio(cost-limited(portfolio(uncovered-first(random-path), \
+                    uncovered-first(sgs:1/own), to-end(uncovered-first(random-path)))), \
+                    greedy:later)";
 
 /// Old names that are still accepted, with the new ones. Not listed in the help.
 const ALIASES: [(&str, &str); 2] = [("frontier", "uncovered-first"), ("thrifty", "cost-limited")];
@@ -127,8 +128,8 @@ static ENTRIES: &[SearcherEntry] = &[
         form: "greedy[:OPTIONS]",
         help: "Concolic: random tests, run natively where possible, or the solver, whichever is expected \
                to cover more per cost. OPTIONS, separated by /, are random or solving (only one of \
-               the two), good-turing (another estimate of probabilities) and later (in a portfolio: \
-               no turns before 10 million of work).",
+               the two), good-turing (another estimate of probabilities) and later (a \
+               portfolio gives it turns after a second or two).",
         make: greedy,
     },
     SearcherEntry {

@@ -1,12 +1,13 @@
 //! Runs random inputs natively: the program that is explored, compiled for this machine, in a
 //! sandbox.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::time::Instant;
 
 use byway_base::Input;
+use byway_base::entity::EntityRef;
 use byway_engine::{CoverageSite, ExecutedInputs, ExploreConfig, coverage_sites};
-use byway_ir::Module;
+use byway_ir::{BlockId, FuncId, Module};
 use byway_native::inputs::{
     EdgeTable, InputBatch, InputEnding, InputProgram, InputRunner, ProgramWords, RunLimits,
     RunMode, RunnerError,
@@ -93,24 +94,23 @@ fn build_spec(load: &LoadConfig) -> Result<BuildSpec, String> {
     })
 }
 
-/// The coverage site that each counter counts. Where the lowering makes several blocks of one, the
-/// counters name the first, and the last branches.
+/// The coverage site that each counter counts. The lowering makes several blocks of some of LLVM's:
+/// counters name the first of them, and it is the last that branches to other blocks.
 fn site_of_each(edges: &EdgeTable, sites: &[CoverageSite]) -> Vec<Option<u32>> {
-    let mut by_target: BTreeMap<_, Vec<(u32, &CoverageSite)>> = BTreeMap::new();
-    for (number, site) in (0..).zip(sites) {
-        by_target.entry((site.func, site.to)).or_default().push((number, site));
+    let mut firsts: BTreeSet<(FuncId, BlockId)> = BTreeSet::new();
+    for edge in edges.edges() {
+        firsts.extend(edge.from.into_iter().chain([edge.to]).map(|block| (edge.func, block)));
     }
-    let site = |edge: &byway_native::inputs::CountedEdge| {
-        let candidates = by_target.get(&(edge.func, edge.to))?;
-        let fits = |site: &CoverageSite| match (edge.from, site.from) {
-            (None, None) => true,
-            (Some(edge), Some(site)) => site >= edge,
-            _ => false,
-        };
-        let fitting = candidates.iter().filter(|(_, site)| fits(site));
-        fitting.min_by_key(|(_, site)| site.from).map(|&(number, _)| number)
+    let first_of = |func, block| {
+        let mut before = firsts.range((func, BlockId::new(0))..=(func, block));
+        before.next_back().map(|&(_, first)| first)
     };
-    edges.edges().iter().map(site).collect()
+    let number = (0..).zip(sites).map(|(number, site)| {
+        let from = site.from.and_then(|block| first_of(site.func, block));
+        ((site.func, from, site.to), number)
+    });
+    let numbers: BTreeMap<_, u32> = number.collect();
+    edges.edges().iter().map(|it| numbers.get(&(it.func, it.from, it.to)).copied()).collect()
 }
 
 /// Runs inputs natively.
@@ -221,5 +221,29 @@ impl InputBackend for NativeBackend<'_> {
             notes: Vec::new(),
         };
         Ok(result)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counters_count_the_sites_of_their_own_block() {
+        // Blocks 0, 3 and 4 are LLVM's; 1 and 2 were added to the first, which branches in 2.
+        let edges = EdgeTable::parse("0 - 0\n0 0 3\n0 0 4\n0 3 4\n0 4 4\n").expect("a table");
+        let (func, block) = (FuncId::new(0), BlockId::new);
+        let site =
+            |from: Option<usize>, to| CoverageSite { func, from: from.map(block), to: block(to) };
+        let sites = [
+            site(None, 0),
+            site(Some(0), 1),
+            site(Some(0), 2),
+            site(Some(2), 3),
+            site(Some(2), 4),
+            site(Some(4), 4),
+        ];
+        let expected = [Some(0), Some(3), Some(4), None, Some(5)];
+        assert_eq!(site_of_each(&edges, &sites), expected);
     }
 }

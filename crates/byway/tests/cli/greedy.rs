@@ -129,3 +129,25 @@ int main(void)
     let (text, _) = explore(&lab, function, &["--entry", "half"], "entry");
     assert!(text.contains("random inputs run on the engine: "), "{text}");
 }
+
+/// A linker may merge equal literals of two files; the engine does not.
+#[test]
+fn literals_of_two_files_stay_apart_natively() {
+    let lab = TestDir::new();
+    lab.file("other.c", "const char *other(void) { return \"equal text\"; }\n");
+    let main = r#"
+#include <byway.h>
+extern const char *other(void);
+int main(void)
+{
+    unsigned char x;
+    byway_make_symbolic(&x, sizeof x, "x");
+    if (x % 2 && other() == (const char *)"equal text")
+        return 2;
+    return 0;
+}
+"#;
+    let (text, summary) = explore(&lab, main, &["--max-work", "1M", "other.c"], "out");
+    let random = &summary["totals"]["random"];
+    assert!(random["drawn"].as_u64() > Some(0) && random["diverged"] == 0, "{text}\n{summary}");
+}

@@ -1,5 +1,7 @@
 //! The rewards of a greedy searcher, with the blocks of the program that they belong to.
 
+use std::fmt;
+
 use byway_base::SrcLoc;
 use byway_ir::{BlockId, Module};
 use byway_search::Location;
@@ -36,8 +38,17 @@ pub struct NamedBlock {
     pub at: Option<SrcLoc>,
 }
 
+impl fmt::Display for NamedBlock {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.at {
+            Some(at) => write!(f, "{} ({at})", self.function),
+            None => write!(f, "{} {}", self.function, self.block),
+        }
+    }
+}
+
 impl NamedBlock {
-    fn new(module: &Module, at: Location) -> NamedBlock {
+    pub(super) fn new(module: &Module, at: Location) -> NamedBlock {
         let func = &module.funcs[at.func];
         let block = &func.blocks[at.block];
         let mut locs = block.inst_ids().map(|inst| func.loc(inst)).chain([block.term_loc]);

@@ -10,11 +10,12 @@ use std::num::NonZeroU64;
 use std::sync::Arc;
 
 use byway_expr::KnownPrefixes;
-use byway_search::{Delta, StateId, TestBatch, Until};
+use byway_search::{Delta, Location, StateId, TestBatch, Until};
 use rustc_hash::FxHashSet;
 
 use super::SearchStrategy;
 use super::explorer::Explorer;
+use super::markov_rewards::NamedBlock;
 use super::random::RandomRun;
 use crate::seeds::PathSeeds;
 use crate::{NovelInput, Seed};
@@ -78,19 +79,33 @@ impl Explorer<'_, '_, '_> {
         self.results.totals.random.followed += 1;
         let reached = open.iter().any(|&site| self.machine.coverage.is_seen(site));
         let has_ended = state.is_none_or(|id| self.frontier.get(id).is_none());
-        if !open.is_empty() && !reached && has_ended && !self.budget.is_stopped() {
-            self.count_divergence(&novel.seed);
+        if let Some(&missed) = open.first()
+            && !reached
+            && has_ended
+            && !self.budget.is_stopped()
+        {
+            self.count_divergence(&novel.seed, missed);
         }
     }
 
-    fn count_divergence(&mut self, seed: &Seed) {
+    /// Reports an input that the engine did not follow to a site which it executes elsewhere.
+    fn count_divergence(&mut self, seed: &Seed, missed: u32) {
         let totals = &mut self.results.totals.random;
         totals.diverged += 1;
         if totals.diverged <= MAX_NAMED {
-            let label = seed.inputs.iter().map(|(name, bytes)| format!("{name}={bytes:02x?}"));
-            let input: Vec<String> = label.collect();
-            let text =
-                format!("a random input takes another path on the engine: {}", input.join(" "));
+            let program = self.machine.program;
+            let site = program.sites()[missed as usize];
+            let block =
+                NamedBlock::new(program.module, Location { func: site.func, block: site.to });
+            let bytes = |(name, bytes): (&String, &Arc<[u8]>)| {
+                let hex: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+                format!("{name} {hex}")
+            };
+            let input: Vec<String> = seed.inputs.iter().map(bytes).collect();
+            let text = format!(
+                "a random input takes another path on the engine: it does not reach {block} with {}",
+                input.join(", ")
+            );
             self.results.message(&text);
         }
     }

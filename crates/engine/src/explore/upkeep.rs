@@ -88,9 +88,13 @@ impl Explorer<'_, '_, '_> {
     }
 }
 
+/// The work of random tests: what an instruction of an exploration takes, with its forks, terms and
+/// queries, is that many times what one takes alone.
+const COST_PER_WORK: u64 = 32;
+
 /// Instructions, random tests and backend queries, as work.
 fn work(results: &PathResults, feasibility: &FeasibilityChecker) -> Work {
     let Totals { instructions, random, .. } = &results.totals;
-    let instructions = Work::of_instructions(instructions + random.cost);
+    let instructions = Work::of_instructions(instructions + random.cost / COST_PER_WORK);
     instructions + Work::of_solver_calls(feasibility.backend_queries())
 }

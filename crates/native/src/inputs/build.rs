@@ -126,7 +126,9 @@ impl NativeBuilder<'_> {
         let program = self.dir.join("inputs");
         let mut command = self.clang();
         command.args(["-static", "-nostdlib", "-no-pie", "-w", "-fuse-ld=lld"]);
-        command.args(["-Wl,--entry=__byway_native_start", "-Wl,-z,norelro", "-o"]).arg(&program);
+        // -O0: equal strings stay apart, as in the engine. Programs compare their addresses.
+        command.args(["-Wl,-O0", "-Wl,--entry=__byway_native_start", "-Wl,-z,norelro", "-o"]);
+        command.arg(&program);
         command.args(objects).arg(musl.library.join("libc.a"));
         command.args(builtins.as_deref().map(OsStr::new));
         self.tool_run(command, || "the program does not link natively".into())?;

@@ -66,11 +66,13 @@ const FRUITLESS_COST: f64 = 1e9;
 const FRUITLESS_COST_OF_RETRY: f64 = 100e6;
 const FRUITLESS_FACTOR: f64 = 4.0;
 
-/// Random tests that cover nothing may cost this multiple of the paths that were solved since the
-/// last new coverage, and of the next one. A path to covered code is worth what may lie behind it, and
-/// random tests that run through it lower its reward as fast as their own: the comparison alone
-/// would never choose it.
-const TESTS_PER_SOLVING: f64 = 2.0;
+/// While nothing new is covered, neither random tests nor solving may cost more than this multiple of
+/// the other, whatever the rewards: so where only one of them works, the other adds half of its cost.
+/// Rewards are estimates, and both kinds of error occur. A path to covered code is worth what may lie
+/// behind it, and random tests that run through it lower its reward as fast as their own: the
+/// comparison would never choose it. And of code that was never executed much is expected, even if
+/// all of it is an error path.
+const MOST_IMBALANCE: f64 = 2.0;
 
 /// What a greedy searcher may choose from.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
@@ -84,18 +86,24 @@ pub enum GreedyMode {
     SolvingOnly,
 }
 
-/// The work before which a portfolio gives no turns to a greedy searcher that is to begin later.
-/// Most explorations end before that, and need no native build of the program.
-const LATER: Work = Work(10_000_000);
+/// A greedy searcher that is to begin later waits until the exploration has taken about as long as
+/// compiling a small program natively, one or two seconds: most end before that. The unit is work; a
+/// step of the solver's backend takes as long as so much of it.
+const LATER: u64 = 5_000_000;
+const WORK_PER_STEP: u64 = 300;
 
 /// Chooses between random tests and solving by expected reward per cost.
 pub struct Greedy {
     mode: GreedyMode,
-    /// When it begins in a portfolio.
-    starts_at: Work,
+    /// What the exploration takes before this begins in a portfolio, and what it took so far of
+    /// the solver's backend.
+    waits_for: u64,
+    effort: u64,
     estimator: Estimator,
-    /// The rewards of the blocks, once the view has shown the chain.
+    /// The rewards of the blocks, once it begins and the view has shown the chain.
     rewards: Option<ExpectedRewards>,
+    /// The blocks covered before.
+    covered: Vec<ChainState>,
     /// Executions of counted transitions.
     executions: Vec<u64>,
     /// Those of them that the rewards lack.
@@ -140,7 +148,9 @@ struct ActionCosts {
     tests: u64,
     testing: f64,
     solved: u64,
-    /// The cost of solving and running, without the solver's part.
+    /// Runs of states, whether solved for or decided before.
+    runs: u64,
+    /// What they cost without the solver's part.
     running: f64,
     solving: f64,
     /// The cost of tests since something new was covered.
@@ -161,11 +171,11 @@ impl ActionCosts {
         }
     }
 
-    /// The mean cost of running a solved path.
+    /// The mean cost of running a state.
     fn of_run(&self) -> f64 {
-        match self.solved {
+        match self.runs {
             0 => FIRST_TEST_COST,
-            solved => self.running / solved as f64,
+            runs => self.running / runs as f64,
         }
     }
 }
@@ -175,9 +185,11 @@ impl Greedy {
     pub fn new(mode: GreedyMode, estimator: Estimator) -> Greedy {
         Greedy {
             mode,
-            starts_at: Work::ZERO,
+            waits_for: 0,
+            effort: 0,
             estimator,
             rewards: None,
+            covered: Vec::new(),
             executions: Vec::new(),
             uncounted: Vec::new(),
             has_uncounted: false,
@@ -195,7 +207,7 @@ impl Greedy {
 
     /// The same, but in a portfolio it begins when the others have done some work.
     pub fn later(self) -> Greedy {
-        Greedy { starts_at: LATER, ..self }
+        Greedy { waits_for: LATER, ..self }
     }
 
     /// Adds a state that can be picked. `ran` is how long it ran without ending, if it did.
@@ -249,16 +261,16 @@ impl Greedy {
                 self.costs.testing += batch.cost as f64;
                 self.costs.fruitless += batch.cost as f64;
             }
-            (LastAction::Run(Some(constraint)), _) => {
-                self.solving_cost.learn(constraint, delta.effort as f64);
-                self.costs.solved += 1;
+            (LastAction::Tests, None) => {}
+            (LastAction::Run(constraint), _) => {
+                if let Some(constraint) = constraint {
+                    self.solving_cost.learn(constraint, delta.effort as f64);
+                    self.costs.solved += 1;
+                }
+                self.costs.runs += 1;
                 self.costs.running += running;
                 self.costs.solving += solving;
                 self.costs.fruitless_solving += running + solving;
-            }
-            (LastAction::Run(None) | LastAction::Tests, _) => {
-                self.costs.running += running;
-                self.costs.fruitless_solving += running;
             }
         }
         if covered {
@@ -267,26 +279,49 @@ impl Greedy {
         }
     }
 
+    /// Builds the equations of the rewards, if the view shows a chain and they were not built before.
+    fn build_rewards(&mut self, view: &dyn View) {
+        if self.rewards.is_some() {
+            return;
+        }
+        let Some(chain) = view.program_chain() else { return };
+        let mut rewards = ExpectedRewards::new(chain.successors(), self.estimator);
+        for state in (0..chain.len() as u32).map(ChainState::from_u32) {
+            if chain.is_continuation(state) {
+                rewards.cover(state);
+            }
+        }
+        std::mem::take(&mut self.covered).into_iter().for_each(|state| rewards.cover(state));
+        self.rewards = Some(rewards);
+    }
+
+    /// Covers what an execution that enters a block is certain to visit.
+    fn cover(&mut self, chain: &ProgramChain, entered: Location) {
+        let states = chain.straight_from(entered);
+        match &mut self.rewards {
+            Some(rewards) => states.into_iter().for_each(|state| rewards.cover(state)),
+            None => self.covered.extend(states),
+        }
+        self.is_stale = true;
+    }
+
     /// Counts what random tests and solved paths executed. Of a solved path this is what lies behind
     /// its branch: so the rewards there shrink with each visit, and that of the start remains the
     /// reward of a random test. What is executed is covered: by a state that follows the input, or by
     /// a test of another worker.
     fn count_executions(&mut self, delta: &Delta, view: &dyn View) {
-        let (Some(rewards), Some(chain)) = (&mut self.rewards, view.program_chain()) else {
-            return;
-        };
+        let Some(chain) = view.program_chain() else { return };
+        self.executions.resize(chain.sites().len(), 0);
+        self.uncounted.resize(chain.sites().len(), 0);
         for &(site, count) in &delta.executions {
-            if let Some(own) = self.uncounted.get_mut(site as usize) {
-                if self.executions[site as usize] == 0 {
-                    let ChainSite { func, to: block, .. } = chain.sites()[site as usize];
-                    let states = chain.straight_from(Location { func, block });
-                    states.into_iter().for_each(|state| rewards.cover(state));
-                    self.is_stale = true;
-                }
-                *own += count;
-                self.executions[site as usize] += count;
-                self.has_uncounted = true;
+            let at = site as usize;
+            if self.executions[at] == 0 {
+                let ChainSite { func, to: block, .. } = chain.sites()[at];
+                self.cover(chain, Location { func, block });
             }
+            self.uncounted[at] += count;
+            self.executions[at] += count;
+            self.has_uncounted = true;
         }
     }
 
@@ -304,14 +339,9 @@ impl Greedy {
     }
 
     fn count_coverage(&mut self, delta: &Delta, view: &dyn View) {
-        let (Some(rewards), Some(chain)) = (&mut self.rewards, view.program_chain()) else {
-            return;
-        };
+        let Some(chain) = view.program_chain() else { return };
         for covered in &delta.new_coverage {
-            for state in chain.straight_from(covered.location) {
-                rewards.cover(state);
-                self.is_stale = true;
-            }
+            self.cover(chain, covered.location);
         }
     }
 
@@ -363,10 +393,14 @@ impl Greedy {
             // Nothing is left to cover behind any path.
             GreedyChoice::RandomTest { .. } => cheapest,
         };
+        let is_both = self.mode == GreedyMode::Both;
         match choose(test_cost) {
+            GreedyChoice::Solve { .. } if is_both && self.are_tests_due() => {
+                Some(NextAction::Tests)
+            }
             GreedyChoice::Solve { candidate, .. } => Some(NextAction::Run(candidate)),
             GreedyChoice::RandomTest { reward_per_cost }
-                if reward_per_cost <= 0.0 || self.is_due(best) =>
+                if reward_per_cost <= 0.0 || self.is_path_due(best) =>
             {
                 Some(NextAction::Run(best))
             }
@@ -375,10 +409,16 @@ impl Greedy {
     }
 
     /// Whether random tests have covered nothing for so long that this path is solved instead.
-    fn is_due(&self, candidate: CandidateId) -> bool {
+    fn is_path_due(&self, candidate: CandidateId) -> bool {
         let next = self.candidates.cost(candidate).unwrap_or(0.0);
         let solving = self.costs.fruitless_solving + next;
-        self.costs.fruitless > TESTS_PER_SOLVING * solving
+        self.costs.fruitless > MOST_IMBALANCE * solving
+    }
+
+    /// Whether solving has covered nothing for so long that random tests run instead.
+    fn are_tests_due(&self) -> bool {
+        let tests = self.costs.fruitless + self.batch_size().get() as f64 * self.costs.of_test();
+        self.costs.fruitless_solving > MOST_IMBALANCE * tests
     }
 
     /// The most effort that solving a constraint may take.
@@ -416,18 +456,10 @@ enum NextAction {
 
 impl Searcher for Greedy {
     fn update(&mut self, delta: &Delta, view: &dyn View) {
-        if self.rewards.is_none()
-            && let Some(chain) = view.program_chain()
-        {
-            let mut rewards = ExpectedRewards::new(chain.successors(), self.estimator);
-            for state in (0..chain.len() as u32).map(ChainState::from_u32) {
-                if chain.is_continuation(state) {
-                    rewards.cover(state);
-                }
-            }
-            self.rewards = Some(rewards);
-            self.executions = vec![0; chain.sites().len()];
-            self.uncounted = self.executions.clone();
+        self.effort += delta.effort;
+        if view.work().0 + WORK_PER_STEP * self.effort >= self.waits_for {
+            self.waits_for = 0;
+            self.build_rewards(view);
         }
         self.count_cost(delta, view.work());
         self.count_executions(delta, view);
@@ -491,8 +523,8 @@ impl Searcher for Greedy {
         action
     }
 
-    fn starts_at(&self) -> Work {
-        self.starts_at
+    fn is_waiting(&self) -> bool {
+        self.waits_for > 0
     }
 
     fn markov_report(&mut self, view: &dyn View) -> Option<MarkovReport> {

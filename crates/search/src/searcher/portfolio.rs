@@ -87,21 +87,18 @@ impl Portfolio {
     ) -> Portfolio {
         let (names, members): (_, Vec<_>) = members.into_iter().unzip();
         let member = |searcher: Box<dyn Searcher>| PortfolioMember {
-            has_started: searcher.starts_at() == Work::ZERO,
+            has_started: !searcher.is_waiting(),
             searcher,
             load: 0.0,
             recent_gain: 0.0,
             recent_work: 0.0,
         };
-        let mut members: Vec<_> = members.into_iter().map(member).collect();
-        // There is nobody to wait for.
-        if members.iter().all(|member| !member.has_started) {
-            members.iter_mut().for_each(|member| member.has_started = true);
-        }
+        let members: Vec<_> = members.into_iter().map(member).collect();
+        let first = members.iter().position(|member| member.has_started).unwrap_or(0);
         Portfolio {
             members,
             shares,
-            turn: 0,
+            turn: first,
             began: Work::ZERO,
             covered: 0,
             tested: 0,
@@ -114,7 +111,7 @@ impl Portfolio {
     /// The fraction of the work that a member should get.
     fn weight(&self, member: &PortfolioMember) -> f64 {
         let started = || self.members.iter().filter(|member| member.has_started);
-        let equal = 1.0 / started().count() as f64;
+        let equal = 1.0 / started().count().max(1) as f64;
         let all: f64 = started().map(PortfolioMember::rate).sum();
         match self.shares {
             SharePolicy::ByGain => {
@@ -132,7 +129,7 @@ impl Portfolio {
         }
         self.end_turn(now, spent);
         self.began = now;
-        self.start_members(now);
+        self.start_members();
         self.next_turn();
     }
 
@@ -155,13 +152,13 @@ impl Portfolio {
         self.turn = started.min_by(by_load).unwrap_or(0);
     }
 
-    /// Gives turns to members whose time has come, from now on: they do not catch up on what the
-    /// others have had.
-    fn start_members(&mut self, now: Work) {
+    /// Gives turns to members that have waited, from now on: they do not catch up on what the others
+    /// have had.
+    fn start_members(&mut self) {
         let started = self.members.iter().filter(|member| member.has_started);
         let least = started.map(|member| member.load).min_by(f64::total_cmp).unwrap_or(0.0);
         for member in &mut self.members {
-            if !member.has_started && member.searcher.starts_at() <= now {
+            if !member.has_started && !member.searcher.is_waiting() {
                 member.has_started = true;
                 member.load = least;
             }
@@ -228,6 +225,8 @@ impl Searcher for Portfolio {
 
 #[cfg(test)]
 mod tests {
+    use std::cell::Cell;
+
     use super::*;
 
     /// Always stops.
@@ -275,8 +274,9 @@ mod tests {
         assert!(shares.iter().all(|&share| near(share, 0.25)), "{shares:?}");
     }
 
-    /// Has no turns before 40 million of work.
-    struct Late;
+    /// Waits until it has been asked 2,000 times.
+    #[derive(Default)]
+    struct Late(Cell<u32>);
 
     impl Searcher for Late {
         fn update(&mut self, _: &Delta, _: &dyn View) {}
@@ -285,19 +285,20 @@ mod tests {
             Action::Stop
         }
 
-        fn starts_at(&self) -> Work {
-            Work(40_000_000)
+        fn is_waiting(&self) -> bool {
+            self.0.set(self.0.get() + 1);
+            self.0.get() <= 2_000
         }
     }
 
     #[test]
     fn a_late_member_does_not_catch_up() {
         for shares in [SharePolicy::Equal, SharePolicy::ByGain] {
-            let late: Box<dyn Searcher> = Box::new(Late);
+            let late: Box<dyn Searcher> = Box::new(Late::default());
             let members = vec![("late".into(), late), ("idle".into(), Box::new(Idle))];
             let portfolio = Portfolio::new("all".into(), shares, members);
             let turned = |member: usize, turn| {
-                assert!(member == 1 || turn * 20_000 >= 40_000_000, "a turn too early: {turn}");
+                assert!(member == 1 || turn >= 2_000, "a turn too early: {turn}");
                 (20_000, 0)
             };
             let shares = simulate(portfolio, 4_000, turned);
