@@ -22,7 +22,7 @@ use crate::setup::{BenchSetup, create_dir};
 const PROGRAMS: [&str; 6] = ["libyaml", "expat", "yajl", "cjson", "lua", "jansson"];
 const SIZES: [u32; 2] = [16, 64];
 
-const STRATEGIES: [&str; 3] = ["auto", "greedy", "portfolio(auto,greedy)"];
+const STRATEGIES: [&str; 2] = ["auto", "greedy"];
 
 /// The one seed of AFL++ consists of this letter.
 const SEED_LETTER: u8 = b'a';

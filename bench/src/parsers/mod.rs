@@ -61,7 +61,7 @@ pub struct ParsersOptions {
     #[arg(long, value_name = "N,...", value_delimiter = ',', value_parser = clap::value_parser!(u32).range(1..4096))]
     sizes: Option<Vec<u32>>,
 
-    /// The searcher (default: byway's own choice; with --beside-afl, three)
+    /// The searcher (default: byway's own choice; with --beside-afl, auto and greedy)
     #[arg(long, value_name = "NAME")]
     search: Option<String>,
 

@@ -154,8 +154,9 @@ fn ties_sets_the_tie_breaker_of_every_sgs_without_one() {
         (
             &["auto"],
             "latest",
-            &["cost-limited(portfolio(uncovered-first(random-path), \
-               uncovered-first(sgs:1/own(latest)), to-end(uncovered-first(random-path))))"],
+            &["portfolio(cost-limited(portfolio(uncovered-first(random-path), \
+               uncovered-first(sgs:1/own(latest)), to-end(uncovered-first(random-path)))), \
+               greedy:later)"],
         ),
     ] {
         let found = with_tie_breaker(specs, ties).unwrap_or_else(|error| panic!("{error}"));

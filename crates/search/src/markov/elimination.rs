@@ -23,7 +23,7 @@
 //! state of the loop that is eliminated last then counts as its end: one round of the loop.
 
 use std::cmp::Reverse;
-use std::collections::{BTreeSet, BinaryHeap};
+use std::collections::BinaryHeap;
 
 use super::position_set::PositionSet;
 
@@ -231,7 +231,7 @@ impl EliminationPattern {
             queue.extend(touched.map(|&state| Reverse((remaining.cost(state), state))));
             neighbours.push((before, after));
         }
-        let positions = |states: BTreeSet<u32>| {
+        let positions = |states: Vec<u32>| {
             let mut found: Vec<u32> = states.iter().map(|&s| position[s as usize]).collect();
             found.sort_unstable();
             found
@@ -245,26 +245,25 @@ impl EliminationPattern {
 }
 
 /// The graph of the states that are not yet eliminated, without loops from a state to itself.
+/// Neighbours are in ascending order.
 struct RemainingGraph {
-    before: Vec<BTreeSet<u32>>,
-    after: Vec<BTreeSet<u32>>,
+    before: Vec<Vec<u32>>,
+    after: Vec<Vec<u32>>,
+    /// A list under construction.
+    united: Vec<u32>,
 }
 
 impl RemainingGraph {
     fn new(successors: &[Vec<u32>]) -> RemainingGraph {
-        let empty = vec![BTreeSet::new(); successors.len()];
-        let mut graph = RemainingGraph { before: empty.clone(), after: empty };
-        for (from, targets) in (0u32..).zip(successors) {
-            targets.iter().for_each(|&to| graph.connect(from, to));
+        let mut before = vec![Vec::new(); successors.len()];
+        let mut after = successors.to_vec();
+        for (from, targets) in (0u32..).zip(&mut after) {
+            targets.retain(|&to| to != from);
+            targets.sort_unstable();
+            targets.dedup();
+            targets.iter().for_each(|&to| before[to as usize].push(from));
         }
-        graph
-    }
-
-    fn connect(&mut self, from: u32, to: u32) {
-        if from != to {
-            self.after[from as usize].insert(to);
-            self.before[to as usize].insert(from);
-        }
+        RemainingGraph { before, after, united: Vec::new() }
     }
 
     /// The number of entries that eliminating the state can add.
@@ -273,16 +272,35 @@ impl RemainingGraph {
     }
 
     /// Connects the predecessors of a state with its successors, and removes it. Returns both.
-    fn eliminate(&mut self, state: u32) -> (BTreeSet<u32>, BTreeSet<u32>) {
+    fn eliminate(&mut self, state: u32) -> (Vec<u32>, Vec<u32>) {
         let before = std::mem::take(&mut self.before[state as usize]);
         let after = std::mem::take(&mut self.after[state as usize]);
         for &from in &before {
-            self.after[from as usize].remove(&state);
-            after.iter().for_each(|&to| self.connect(from, to));
+            unite(&mut self.after[from as usize], &after, [state, from], &mut self.united);
         }
         for &to in &after {
-            self.before[to as usize].remove(&state);
+            unite(&mut self.before[to as usize], &before, [state, to], &mut self.united);
         }
         (before, after)
     }
+}
+
+/// Adds the states of a sorted list to another one, and removes two. `united` is scratch space.
+fn unite(own: &mut Vec<u32>, other: &[u32], removed: [u32; 2], united: &mut Vec<u32>) {
+    united.clear();
+    let (mut mine, mut others) = (own.iter().copied().peekable(), other.iter().copied().peekable());
+    loop {
+        let next = match (mine.peek(), others.peek()) {
+            (Some(a), Some(b)) if a == b => {
+                mine.next();
+                others.next()
+            }
+            (Some(a), Some(b)) if a > b => others.next(),
+            (None, Some(_)) => others.next(),
+            (Some(_), _) => mine.next(),
+            (None, None) => break,
+        };
+        united.extend(next.filter(|it| !removed.contains(it)));
+    }
+    std::mem::swap(own, united);
 }
