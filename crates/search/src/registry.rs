@@ -129,7 +129,7 @@ static ENTRIES: &[SearcherEntry] = &[
         help: "Concolic: random tests, run natively where possible, or the solver, whichever is expected \
                to cover more per cost. OPTIONS, separated by /, are random or solving (only one of \
                the two), good-turing (another estimate of probabilities) and later (a \
-               portfolio gives it turns after a second or two).",
+               portfolio gives it turns after some seconds).",
         make: greedy,
     },
     SearcherEntry {

@@ -87,9 +87,9 @@ pub enum GreedyMode {
 }
 
 /// A greedy searcher that is to begin later waits until the exploration has taken about as long as
-/// compiling a small program natively, one or two seconds: most end before that. The unit is work; a
+/// compiling a program natively, some two seconds: most end before that. The unit is work; a
 /// step of the solver's backend takes as long as so much of it.
-const LATER: u64 = 5_000_000;
+const LATER: u64 = 10_000_000;
 const WORK_PER_STEP: u64 = 300;
 
 /// Chooses between random tests and solving by expected reward per cost.

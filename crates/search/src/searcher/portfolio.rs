@@ -93,7 +93,10 @@ impl Portfolio {
             recent_gain: 0.0,
             recent_work: 0.0,
         };
-        let members: Vec<_> = members.into_iter().map(member).collect();
+        let mut members: Vec<_> = members.into_iter().map(member).collect();
+        // If all wait, there is nothing to wait for.
+        let is_any = members.iter().any(|member| member.has_started);
+        members.iter_mut().for_each(|member| member.has_started |= !is_any);
         let first = members.iter().position(|member| member.has_started).unwrap_or(0);
         Portfolio {
             members,
@@ -304,6 +307,14 @@ mod tests {
             let shares = simulate(portfolio, 4_000, turned);
             assert!(near(shares[0], 0.25), "{shares:?}");
         }
+    }
+
+    #[test]
+    fn members_that_all_wait_begin() {
+        let late: Box<dyn Searcher> = Box::new(Late::default());
+        let portfolio =
+            Portfolio::new("all".into(), SharePolicy::Equal, vec![("late".into(), late)]);
+        assert_eq!(simulate(portfolio, 10, |_, _| (20_000, 0)), [1.0]);
     }
 
     #[test]
