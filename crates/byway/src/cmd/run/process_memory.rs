@@ -76,13 +76,17 @@ mod tests {
         assert!(most_resident() >= resident() / 2, "{}", most_resident());
     }
 
+    /// Other tests of this process may take memory meanwhile, hence more than one attempt.
     #[test]
     fn free_memory_is_returned_to_the_system() {
-        // Never read, so the compiler must be kept from removing the allocation.
-        let taken = std::hint::black_box(vec![1u8; 64 << 20]);
-        let before = resident();
-        drop(taken);
-        ThisProcess::default().give_back();
-        assert!(resident() + (32 << 20) < before, "{} of {before}", resident());
+        let is_returned = |_| {
+            // Never read, so the compiler must be kept from removing the allocation.
+            let taken = std::hint::black_box(vec![1u8; 64 << 20]);
+            let before = resident();
+            drop(taken);
+            ThisProcess::default().give_back();
+            resident() + (32 << 20) < before
+        };
+        assert!((0..5).any(is_returned), "{} bytes are resident", resident());
     }
 }
