@@ -2,6 +2,7 @@
 
 use std::hash::{DefaultHasher, Hasher};
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use crate::setup::BenchSetup;
 use crate::sources;
@@ -55,7 +56,10 @@ impl BuiltPrograms {
     /// Fetches and builds the programs unless the cache has them.
     pub fn build(setup: &BenchSetup) -> Result<Self, String> {
         let folder = setup.root.join("bench/parsers");
-        let name = format!("parsers-{}", digest(&folder)?);
+        // Without AFL++ its builds are missing; an AFL++ that is installed later builds all again.
+        let has_afl = Command::new("afl-clang-fast").arg("--version").output().is_ok();
+        let kind = if has_afl { "parsers-afl" } else { "parsers" };
+        let name = format!("{kind}-{}", digest(&folder)?);
         let script = format!("'{}' .", folder.join("build").display());
         sources::once(setup, &name, &script).map(BuiltPrograms)
     }

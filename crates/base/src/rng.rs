@@ -58,8 +58,13 @@ impl Rng {
 
     /// True with this probability; never for zero or less, always for one or more.
     pub fn chance(&mut self, probability: f64) -> bool {
-        // 53 bits are exact in an f64, so that every machine compares the same numbers.
-        ((self.next_u64() >> 11) as f64) / ((1u64 << 53) as f64) < probability
+        self.unit() < probability
+    }
+
+    /// A number from 0 to less than 1.
+    pub fn unit(&mut self) -> f64 {
+        // 53 bits are exact in an f64, so that every machine gets the same numbers.
+        ((self.next_u64() >> 11) as f64) / ((1u64 << 53) as f64)
     }
 
     /// A uniformly random item; `None` if there are none.

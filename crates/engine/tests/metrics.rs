@@ -160,6 +160,8 @@ const ALL: SearcherRequirements = SearcherRequirements {
     backward: false,
     random: false,
     random_tests: false,
+    restarts: false,
+    evidence: false,
 };
 const MAIN: usize = 1;
 const FAR: usize = 2;

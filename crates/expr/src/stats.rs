@@ -10,6 +10,9 @@ use crate::op::Op;
 use crate::pool::{Pool, WalkScope};
 use crate::support::InputByte;
 
+/// The bytes of two numbers of 64 bits.
+const MOST_EQUALITIES: usize = 16;
+
 /// The number of nodes by operator, counting shared nodes once.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct OperatorCounts {
@@ -65,6 +68,24 @@ impl Pool {
             );
         }
         counting.counts
+    }
+
+    /// Whether a condition states that an input has a constant value, or that one or both of two
+    /// inputs have. Equality with a number of several bytes is that of all of its bytes.
+    pub fn is_core_condition(&self, condition: ExprId) -> bool {
+        let (mut open, mut equalities) = (vec![condition], 0);
+        while let Some(e) = open.pop() {
+            let node = self.node(e);
+            match node.op {
+                Op::And | Op::Or if node.width == 1 => open.extend(node.operands()),
+                _ if self.as_equality_atom(e).is_some() => equalities += 1,
+                _ => return false,
+            }
+            if equalities + open.len() > MOST_EQUALITIES {
+                return false;
+            }
+        }
+        true
     }
 
     /// Counts the operators of a term, at most `limit` of them: those nearest to the root.

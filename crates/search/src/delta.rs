@@ -1,6 +1,6 @@
 //! What happened to the states since the last update, as plain data.
 
-use crate::{Case, Location, OperatorProfile, Site, StateId, View};
+use crate::{Case, Location, OperatorProfile, Site, StateId, TestEvidence, View};
 
 /// A state that results from a fork.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -110,6 +110,9 @@ pub struct Delta {
     /// The solver effort spent since the last update, calls of the backend included: 10,000 take
     /// about a second.
     pub effort: u64,
+    /// What the tests since the last update show.
+    /// [Required](crate::SearcherRequirements::evidence).
+    pub evidence: Vec<TestEvidence>,
 }
 
 impl Delta {
@@ -139,11 +142,13 @@ impl Delta {
             constraints,
             executions,
             effort,
+            evidence,
         } = self;
         (*ran, *tests) = (None, None);
         (*newly_tested, *effort) = (0, 0);
         constraints.clear();
         executions.clear();
+        evidence.clear();
         forks.clear();
         new_coverage.clear();
         for states in [resumed, started, ended, repeated, infeasible, unknown, dropped, suspended] {

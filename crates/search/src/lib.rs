@@ -24,6 +24,7 @@
 //!     searcher.update(delta)     pruner.update(delta)
 //!     pruner.prune(view, rng)    -> states to drop
 //!     searcher.update(dropped)   pruner.update(dropped)
+//!     pruner.starts_over(view, rng)
 //! ```
 //!
 //! A [`Protocol`] checks these rules on both sides of the interface. A [`Searcher`] or
@@ -31,7 +32,7 @@
 //!
 //! # What this crate does not see
 //!
-//! Neither states nor expressions, neither the wall clock nor any randomness but the [`Rng`]
+//! Neither states nor expressions, neither a clock (but [`View::clock`], which the engine defines) nor any randomness but the [`Rng`]
 //! argument. So every searcher can be run, tested and measured on a [simulated](simulate)
 //! program, without interpreter or solver.
 //!
@@ -45,18 +46,20 @@
 //!
 //! - A searcher is a file in [`searcher`] and a row in `registry.rs`; `docs/search.md` walks
 //!   through one.
-//! - A pruner implements [`Pruner`], which has an example. It runs in the engine and in a
+//! - A pruner is a file in [`pruner`] and a row in its registry; [`Pruner`] has an example. It runs in the engine and in a
 //!   [simulation](simulate::Simulation::turn_pruned); `docs/search.md` lists the steps.
 
 #![forbid(unsafe_code)]
 
 mod action;
+mod condition;
 mod delta;
 pub mod markov;
 mod operator_profile;
 mod origin;
 mod portfolio_shares;
 mod protocol;
+pub mod pruner;
 pub mod reducer;
 mod registry;
 pub mod searcher;
@@ -67,6 +70,7 @@ mod state;
 mod view;
 
 pub use action::{Action, Milestone, Until};
+pub use condition::{ConditionId, TestEvidence};
 pub use delta::{Delta, Fork, NewCoverage, Successor, TestBatch};
 pub use operator_profile::OperatorProfile;
 pub use origin::OriginId;
@@ -79,6 +83,8 @@ pub use state::{StateId, StateIds};
 pub use view::{SearcherRequirements, View};
 
 use byway_base::Rng;
+
+use pruner::ClockUnit;
 
 /// Decides which state runs next.
 pub trait Searcher {
@@ -165,13 +171,31 @@ pub trait Pruner {
     /// Receives the same deltas as [`Searcher::update`].
     fn update(&mut self, delta: &Delta, view: &dyn View);
 
+    /// Whether to call [`prune`](Self::prune) now. Asked after every
+    /// [`update`](Self::update) that follows an action, so it should be cheap.
+    fn is_due(&self, _: &dyn View) -> bool {
+        true
+    }
+
     /// The states to drop now: live ones, each once. ([`Protocol::prune`] checks that; the
-    /// engine ignores any other id.) Called after every [`update`](Self::update) that follows
-    /// an action, so it should be cheap when there is nothing to drop. A delta reports the
+    /// engine ignores any other id.) A delta reports the
     /// drops to the searcher and to this pruner, in [`Delta::dropped`], before the next pick.
     ///
     /// A dropped state that is not pending still gives its test.
     fn prune(&mut self, view: &dyn View, rng: &mut Rng) -> Vec<StateId>;
+
+    /// Whether the exploration begins again from the program's start. Then all states are dropped,
+    /// and a new one starts; paths that were explored before give no second test. Called after
+    /// every [`prune`](Self::prune), and when nothing is left to run (`is_exhausted`).
+    /// [Required](SearcherRequirements::restarts).
+    fn starts_over(&mut self, _is_exhausted: bool, _: &dyn View, _: &mut Rng) -> bool {
+        false
+    }
+
+    /// What [`View::clock`] counts for this pruner.
+    fn clock_unit(&self) -> ClockUnit {
+        ClockUnit::Work
+    }
 
     /// The facts of the view that must be counted for this pruner. Asked once, before anything
     /// runs. Only the searcher decides how states run: `concolic` and `random` are ignored.

@@ -4,7 +4,7 @@ use byway_base::Work;
 use byway_ir::FuncId;
 
 use crate::markov::{ChainState, ProgramChain};
-use crate::{Case, Location, OriginId, Site, StateId};
+use crate::{Case, ConditionId, Location, OriginId, Site, StateId};
 
 /// Facts about the live states: each method is a column of a table whose rows are states.
 ///
@@ -114,6 +114,17 @@ pub trait View {
         None
     }
 
+    /// The clock by which pruners act: the work done so far, or milliseconds of the processor
+    /// ([`Pruner::clock_unit`](crate::Pruner::clock_unit)).
+    fn clock(&self) -> u64 {
+        self.work().0
+    }
+
+    /// The conditions of its path, each once. [Required](SearcherRequirements::evidence).
+    fn conditions(&self, _: StateId) -> Vec<ConditionId> {
+        Vec::new()
+    }
+
     /// Whether the control flow graph implies that every path to `then` takes `case` at
     /// `site`, a site of the same function.
     fn is_forced(&self, site: Site, case: Case, then: Location) -> bool;
@@ -143,6 +154,12 @@ pub struct SearcherRequirements {
     /// Run [random tests](crate::Action::RandomTests) beside the states, show the program as a
     /// [Markov chain](View::program_chain), and count the operators of constraints.
     pub random_tests: bool,
+    /// Begin again from the program's start when the pruner
+    /// [asks for it](crate::Pruner::starts_over).
+    pub restarts: bool,
+    /// Report what tests show ([`Delta::evidence`](crate::Delta::evidence)), and the conditions of
+    /// paths.
+    pub evidence: bool,
 }
 
 impl SearcherRequirements {
@@ -158,6 +175,8 @@ impl SearcherRequirements {
             backward: self.backward | other.backward,
             random: self.random | other.random,
             random_tests: self.random_tests | other.random_tests,
+            restarts: self.restarts | other.restarts,
+            evidence: self.evidence | other.evidence,
         }
     }
 }

@@ -5,9 +5,9 @@ use std::path::Path;
 use std::time::Duration;
 
 use byway_rundir::{
-    BackwardCounts, CoverageRecord, EndReason, FaultCount, FaultRecord, JobRecord, LineRecord,
-    LossesRecord, RandomCounts, ReductionCounts, RunSummary, SharesRecord, TargetCounts,
-    TotalsRecord,
+    BackwardCounts, CampaignCounts, CoverageRecord, EndReason, FaultCount, FaultRecord, JobRecord,
+    LineRecord, LossesRecord, RandomCounts, ReductionCounts, RunSummary, SharesRecord,
+    TargetCounts, TotalsRecord,
 };
 
 use crate::console::Style;
@@ -168,12 +168,13 @@ fn rows(summary: &RunSummary, facts: &RunDetails) -> Vec<(&'static str, String)>
     let targets = totals.targets.iter().map(|counts| ("targets", targets(counts)));
     let backward = totals.backward.iter().map(|counts| ("backward", backward(counts, totals.work)));
     let reduction = totals.reduction.iter().map(|counts| ("reduction", reduction(counts)));
+    let campaign = totals.campaign.iter().map(|counts| ("runs", campaign(counts)));
     let solver = facts.solver_ms.map(|times| ("solver", solver_time(times)));
     let jobs = (!facts.jobs.is_empty()).then(|| ("workers", facts.jobs.len().to_string()));
     let shares = (!facts.shares.is_empty())
         .then(|| ("searchers", "share of the work, +new coverage".to_string()));
     let rows = program.chain(targets).chain(seeds).chain(random).chain(numbers).chain(backward);
-    rows.chain(reduction).chain(solver).chain(jobs).chain(shares).collect()
+    rows.chain(reduction).chain(campaign).chain(solver).chain(jobs).chain(shares).collect()
 }
 
 /// The row of random inputs.
@@ -184,6 +185,13 @@ fn random(counts: &RandomCounts) -> String {
         Some(followed) => format!("{drawn} random; {} did something new", grouped(followed)),
         None => format!("{drawn} random; {} of them repeated a known path", grouped(repeated)),
     }
+}
+
+/// The row of an exploration in several runs.
+fn campaign(counts: &CampaignCounts) -> String {
+    let CampaignCounts { restarts, repeated } = *counts;
+    let repeated = plural(repeated, "path");
+    format!("{} from the start; {repeated} repeated in a later one", grouped(restarts + 1))
 }
 
 /// The row of targets.

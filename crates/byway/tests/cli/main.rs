@@ -20,6 +20,7 @@ mod limits;
 mod memory;
 mod mutate;
 mod obstacles;
+mod prune;
 mod reach;
 mod readme;
 mod reduce;

@@ -1,8 +1,9 @@
 //! Coverage of the user's code: sites (function entries and branch sides), and the lines
 //! that follow from them.
 //!
-//! A path records the sites it reaches as long as no test covers them. A test credits the
-//! sites of its path. Reaching a credited site costs one look at a flag.
+//! A path records the sites it reaches as long as no test covers them; or all, if a pruner learns
+//! from what tests cover. A test credits the sites of its path. Reaching a credited site costs one
+//! look at a flag.
 
 mod results;
 
@@ -71,6 +72,10 @@ pub fn sides_of(term: &Terminator) -> Vec<&Edge> {
 #[derive(Debug)]
 pub struct Tracker {
     credited: Vec<bool>,
+    /// Sites that paths need not record: those that a test covers, unless paths record all.
+    skipped: Vec<bool>,
+    /// Whether paths record what tests cover already, too.
+    records_all: bool,
     seen: Vec<bool>,
     /// Sites reached for the first time and not yet reported.
     pub fresh: Vec<u32>,
@@ -79,11 +84,28 @@ pub struct Tracker {
 impl Tracker {
     /// A tracker for `sites` sites.
     pub fn new(sites: usize) -> Tracker {
-        Tracker { credited: vec![false; sites], seen: vec![false; sites], fresh: Vec::new() }
+        Tracker {
+            credited: vec![false; sites],
+            skipped: vec![false; sites],
+            records_all: false,
+            seen: vec![false; sites],
+            fresh: Vec::new(),
+        }
+    }
+
+    /// Makes paths record all sites, whatever tests cover.
+    pub fn record_all(&mut self) {
+        self.records_all = true;
+        self.skipped.fill(false);
+    }
+
+    /// Whether a path that reaches a site need not record it.
+    #[inline(always)]
+    pub fn is_skipped(&self, site: u32) -> bool {
+        self.skipped[site as usize]
     }
 
     /// Whether some test covers a site.
-    #[inline(always)]
     pub fn is_credited(&self, site: u32) -> bool {
         self.credited[site as usize]
     }
@@ -93,7 +115,7 @@ impl Tracker {
         self.seen[site as usize]
     }
 
-    /// Records that a path reaches a site that no test covers.
+    /// Records that a path reaches a site.
     #[cold]
     pub fn passed(&mut self, site: u32, path: &mut PathInfo) {
         if path.cover(site) && !std::mem::replace(&mut self.seen[site as usize], true) {
@@ -108,6 +130,7 @@ impl Tracker {
 
     /// Credits one site; returns whether no test covered it before.
     pub fn credit_one(&mut self, site: u32) -> bool {
+        self.skipped[site as usize] = !self.records_all;
         !std::mem::replace(&mut self.credited[site as usize], true)
     }
 

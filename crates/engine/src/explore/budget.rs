@@ -103,6 +103,11 @@ impl RunBudget {
         QueryBudget { effort: solver_effort, effort_by_size, time, processor_time }
     }
 
+    /// The processor time so far.
+    pub fn processor_time(&mut self) -> Duration {
+        self.clock.processor_time()
+    }
+
     /// Counts processor time that another process took for the exploration.
     pub fn spend_elsewhere(&mut self, time: Duration) {
         self.clock.spend_elsewhere(time);

@@ -22,13 +22,24 @@ pub(super) struct RunClock {
     read_at: Instant,
     /// Processor time that other processes took for this one.
     elsewhere: Duration,
+    /// The processor time when it was last asked for.
+    spent: Duration,
+    /// When it is read again.
+    refresh_at: Instant,
 }
 
 impl RunClock {
     /// A clock for an exploration that began at `began`.
     pub fn new(began: Instant, limits: &Limits) -> RunClock {
         let left = limits.processor_time.unwrap_or_default();
-        RunClock { began, left, read_at: began, elsewhere: Duration::ZERO }
+        RunClock {
+            began,
+            left,
+            read_at: began,
+            elsewhere: Duration::ZERO,
+            spent: Duration::ZERO,
+            refresh_at: began,
+        }
     }
 
     /// The time limit that is reached, if any. Reads no clock that has no limit.
@@ -43,6 +54,16 @@ impl RunClock {
             self.read_at = now + PAUSE.max(self.left / THREADS);
         }
         self.left.is_zero().then_some(StopReason::ProcessorTime)
+    }
+
+    /// The processor time so far, at most a millisecond old by the wall clock.
+    pub fn processor_time(&mut self) -> Duration {
+        let now = Instant::now();
+        if now >= self.refresh_at {
+            self.spent = ProcessTime::now().as_duration() + self.elsewhere;
+            self.refresh_at = now + PAUSE;
+        }
+        self.spent
     }
 
     /// Counts processor time that another process took for this one.

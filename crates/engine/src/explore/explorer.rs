@@ -11,10 +11,11 @@
 //! iteration is a *round*; at its end the pruner is asked ([`Explorer::prune`]).
 
 use std::num::NonZeroU64;
-use std::sync::Arc;
 
-use byway_base::{Limit, Outcome, Rng};
-use byway_search::{Action, Delta, Milestone, NewCoverage, SearcherRequirements, StateId, Until};
+use byway_base::{Outcome, Rng};
+use byway_search::{
+    Action, Delta, Milestone, NewCoverage, SearcherRequirements, StateId, TestEvidence, Until,
+};
 use byway_solver::UnknownReason;
 
 use super::backward::{BackwardSearch, EnteredFunctions};
@@ -26,19 +27,20 @@ use super::feasibility::{Decided, FeasibilityChecker};
 use super::follow::ReplayRoot;
 use super::fork::{ForkResult, Forker};
 use super::frontier::Frontier;
+use super::known_paths::KnownPaths;
 use super::markov_rewards::MarkovRewards;
 use super::memory_limit::MemoryLimit;
 use super::metrics::StateMetrics;
 use super::random::RandomTests;
-use super::reduce::{ReducedSearch, SharedReduction};
-use super::results::{ConcludedState, PathResults, complete_digest};
+use super::reduce::ReducedSearch;
+use super::results::{ConcludedState, PathResults, complete_digest, is_cut_short};
 use super::seed_queue::SeedQueue;
 use super::sink::ResultSink;
 use super::undecided::UndecidedStates;
 use super::workers::{Worker, WorkerResult};
 use super::{Control, ExploreConfig, Feasibility, SearchStrategy, StopReason};
 use crate::interp::{Machine, Step};
-use crate::path_info::ForkRequest;
+use crate::path_info::{ForkRequest, PathInfo};
 use crate::program_chain::program_chain;
 use crate::seeds::PathSeeds;
 use crate::state::State;
@@ -93,8 +95,10 @@ pub(super) struct Explorer<'p, 'e, 'a> {
     pub backward: Option<Box<BackwardSearch<'p, 'e, 'a>>>,
     /// The reduction, if paths run from tasks.
     pub reduced: Option<Box<ReducedSearch<'p>>>,
-    /// The paths that ran under a reduction which was given up.
-    pub known_paths: Option<Arc<SharedReduction>>,
+    /// Paths that give no second test: those of a reduction which was given up, or of a campaign.
+    pub known_paths: Option<KnownPaths>,
+    /// What the tests since the last round show, if a pruner learns from it.
+    pub evidence: Vec<TestEvidence>,
     /// For each target, whether the control flow graph leads there from the first state.
     pub reachable_from_start: Vec<bool>,
 }
@@ -131,12 +135,13 @@ impl<'p, 'e, 'a> Explorer<'p, 'e, 'a> {
             collector: TermCollector::new(config.collect_at),
             root: ReplayRoot::default(),
             random: RandomTests::default(),
+            known_paths: requirements.restarts.then(|| worker.known_paths()),
             worker,
             requirements,
             entered: EnteredFunctions::default(),
             backward: None,
             reduced: None,
-            known_paths: None,
+            evidence: Vec::new(),
             reachable_from_start: Vec::new(),
             machine,
         }
@@ -150,9 +155,12 @@ impl<'p, 'e, 'a> Explorer<'p, 'e, 'a> {
         strategy: &mut SearchStrategy,
     ) -> WorkerResult {
         self.prepare_metrics();
+        if self.requirements.evidence {
+            self.machine.coverage.record_all();
+        }
         self.watch_targets();
         let SearcherRequirements { concolic, random, random_tests, .. } = self.requirements;
-        let is_replayed = concolic || random || random_tests;
+        let is_replayed = concolic || random || random_tests || self.requirements.restarts;
         if !self.worker.is_alone() || is_replayed || self.reduced.is_some() {
             self.root = ReplayRoot::at(&start);
         }
@@ -201,12 +209,16 @@ impl<'p, 'e, 'a> Explorer<'p, 'e, 'a> {
             Action::RandomTest => self.random_test(&mut rounds.rng, &mut delta),
             Action::RandomTests { count } => self.random_tests(count, strategy, &mut delta),
             Action::SearchBackward => self.search_backward(&mut delta),
-            Action::Stop if self.retry_undecided(strategy) || self.take_work(strategy) => {}
+            Action::Stop
+                if self.retry_undecided(strategy)
+                    || self.start_over_if_due(strategy, true, &mut rounds.pruner_rng)
+                    || self.take_work(strategy) => {}
             Action::Stop => self.budget.stop(StopReason::Done),
         }
         if action != Action::Stop {
             delta.effort = self.feasibility.query_cost() - query_cost;
             delta.executions.extend(self.machine.program.take_site_executions());
+            delta.evidence.append(&mut self.evidence);
             self.check_limits();
             self.drop_unreachable(&mut delta);
             self.limit_memory(&mut delta);
@@ -225,25 +237,6 @@ impl<'p, 'e, 'a> Explorer<'p, 'e, 'a> {
         self.frontier.work = self.work();
         self.update_metrics(delta);
         strategy.update(delta, &self.frontier);
-    }
-
-    /// Drops the states that the pruner names, and reports them in a delta of their own.
-    fn prune(&mut self, strategy: &mut SearchStrategy, rng: &mut Rng) {
-        if self.budget.is_stopped() {
-            return;
-        }
-        let Some(pruner) = &mut strategy.pruner else { return };
-        let mut delta = Delta::default();
-        for id in pruner.prune(&self.frontier, rng) {
-            // The test of a dropped state may be the last one that is wanted.
-            if self.budget.is_stopped() {
-                break;
-            }
-            self.drop_state(id, Limit::Pruned, &mut delta);
-        }
-        if !delta.dropped.is_empty() {
-            self.publish(strategy, &delta);
-        }
     }
 
     /// Decides a state if it is pending, then runs it.
@@ -482,7 +475,9 @@ impl<'p, 'e, 'a> Explorer<'p, 'e, 'a> {
     /// Ends the path of a decided state. Returns how many sites its test is the first to cover.
     pub fn end(&mut self, mut state: Box<State>, outcome: Outcome) -> u64 {
         complete_digest(self.machine.program, &mut state, &outcome);
-        if self.is_known_path(state.path.digest) {
+        if self.known_paths.as_ref().is_some_and(|known| !known.add(key_of(&state.path, &outcome)))
+        {
+            self.results.totals.campaign.repeated += u64::from(self.requirements.restarts);
             self.seeds.remove(&state.path);
             self.machine.recycle(&mut state);
             return 0;
@@ -507,6 +502,9 @@ impl<'p, 'e, 'a> Explorer<'p, 'e, 'a> {
             &mut self.seeds,
             &self.budget,
         );
+        if self.requirements.evidence {
+            self.keep_evidence(&state.path);
+        }
         self.machine.recycle(&mut state);
         self.close_targets(concluded.targets());
         self.update_totals();
@@ -522,4 +520,10 @@ impl<'p, 'e, 'a> Explorer<'p, 'e, 'a> {
         }
         newly_tested
     }
+}
+
+/// What a path is known by. One that is cut short has the digest of its longer continuations
+/// that decide nothing more.
+fn key_of(path: &PathInfo, outcome: &Outcome) -> u64 {
+    path.digest ^ u64::from(is_cut_short(outcome))
 }

@@ -4,14 +4,16 @@
 use std::rc::Rc;
 
 use byway_base::Work;
+use byway_expr::Pool;
 use byway_ir::FuncId;
 use byway_search::markov::{ChainState, ProgramChain};
-use byway_search::{Case, Location, OriginId, Site, StateId, StateIds, View};
+use byway_search::{Case, ConditionId, Location, OriginId, Site, StateId, StateIds, View};
 use rustc_hash::FxHashMap;
 
 use super::backward::PartialPaths;
 use super::control_flow::ControlFlow;
 use super::metrics::{StateMetrics, next_pc, points};
+use super::pruning::conditions_of;
 use crate::path_info::PathInfo;
 use crate::program::Program;
 use crate::program_chain::innermost_state;
@@ -25,6 +27,10 @@ pub(super) struct Frontier<'p> {
     pending: u64,
     /// The work done so far, as searchers see it.
     pub(super) work: Work,
+    /// The clock of the pruner.
+    pub(super) clock: u64,
+    /// The conditions of all paths, while a pruner looks at them.
+    conditions: FxHashMap<StateId, Vec<ConditionId>>,
     pub(super) metrics: StateMetrics,
     control_flow: ControlFlow,
     /// What searchers see of a backward search.
@@ -46,6 +52,8 @@ impl<'p> Frontier<'p> {
             ids: StateIds::default(),
             pending: 0,
             work: Work::ZERO,
+            clock: 0,
+            conditions: FxHashMap::default(),
             metrics,
             control_flow: ControlFlow::default(),
             backward: BackwardView::default(),
@@ -108,6 +116,16 @@ impl<'p> Frontier<'p> {
         decided
     }
 
+    /// Lists the conditions of all paths, until they are forgotten.
+    pub fn list_conditions(&mut self, pool: &Pool) {
+        let listed = self.states.iter().map(|(&id, state)| (id, conditions_of(pool, &state.path)));
+        self.conditions = listed.collect();
+    }
+
+    pub fn forget_conditions(&mut self) {
+        self.conditions = FxHashMap::default();
+    }
+
     /// All states, in no order.
     pub fn iter(&self) -> impl Iterator<Item = &State> {
         self.states.values().map(|state| &**state)
@@ -123,6 +141,14 @@ impl View for Frontier<'_> {
 
     fn work(&self) -> Work {
         self.work
+    }
+
+    fn clock(&self) -> u64 {
+        self.clock
+    }
+
+    fn conditions(&self, id: StateId) -> Vec<ConditionId> {
+        self.conditions.get(&id).cloned().unwrap_or_default()
     }
 
     fn location(&self, id: StateId) -> Location {

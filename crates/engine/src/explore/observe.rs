@@ -11,8 +11,8 @@ use byway_search::PortfolioShares;
 use byway_solver::{Statistics, UnknownReason};
 
 use super::{
-    BackwardTotals, MarkovRewards, RandomTotals, ReductionTotals, RetryTotals, SeedTotals,
-    TargetOutcome, TargetTotals, WorkerTotals,
+    BackwardTotals, CampaignTotals, MarkovRewards, RandomTotals, ReductionTotals, RetryTotals,
+    SeedTotals, TargetOutcome, TargetTotals, WorkerTotals,
 };
 use crate::bytecode::value_log::RecordedValues;
 use crate::coverage::{BranchCoverage, Coverage, LineCoverage};
@@ -124,6 +124,8 @@ pub struct Totals {
     pub backward: BackwardTotals,
     /// Counts of the reduction.
     pub reduction: ReductionTotals,
+    /// Counts of an exploration in several runs.
+    pub campaign: CampaignTotals,
 }
 
 impl Totals {

@@ -165,7 +165,8 @@ impl<'a> PathResults<'a> {
     }
 }
 
-fn is_cut_short(outcome: &Outcome) -> bool {
+/// Whether a limit or a pruner ended the path.
+pub(super) fn is_cut_short(outcome: &Outcome) -> bool {
     matches!(outcome, Outcome::OutOfBudget | Outcome::Interrupted | Outcome::Dropped(_))
 }
 

@@ -491,7 +491,7 @@ impl Machine<'_, '_> {
                     }
                 }
                 ByteOp::Cover { site, target } => {
-                    if !coverage.is_credited(site) {
+                    if !coverage.is_skipped(site) {
                         coverage.passed(site, path);
                     }
                     goto!(0, target)

@@ -1,9 +1,15 @@
 //! A pruner drops states between picks: the drops are counted and published, and each decided
 //! state still gives its test.
 
-use byway_base::{Limit, Outcome, Rng};
-use byway_engine::{ExploreConfig, Feasibility, SearchStrategy};
-use byway_search::{Action, Delta, Protocol, Pruner, Searcher, StateId, View};
+use std::collections::BTreeSet;
+
+use byway_base::{Limit, Outcome, Rng, Work};
+use byway_engine::{Exploration, ExploreConfig, Feasibility, Limits, SearchStrategy};
+use byway_search::pruner::build_pruner;
+use byway_search::{
+    Action, ConditionId, Delta, Protocol, Pruner, Searcher, SearcherRequirements, StateId,
+    TestEvidence, View,
+};
 
 use super::{Paths, chain, config, explored, explored_by};
 
@@ -60,7 +66,7 @@ impl Searcher for Checked {
     }
 }
 
-fn pruned(search: &str, config: &ExploreConfig) -> (byway_engine::Exploration, Paths, u64) {
+fn pruned(search: &str, config: &ExploreConfig) -> (Exploration, Paths, u64) {
     let searcher = byway_search::build(&[search]).expect("a searcher");
     let mut searcher = Checked { searcher, protocol: Protocol::default() };
     let mut pruner = EverySecond::default();
@@ -122,4 +128,130 @@ fn a_pruner_that_drops_nothing_changes_nothing() {
     explored_by(&chain(6), strategy, &config, &mut with);
     let digests = |paths: &Paths| paths.ended.iter().map(|path| path.digest).collect::<Vec<_>>();
     assert_eq!(digests(&alone), digests(&with));
+}
+
+/// Explores with a pruner that `--prune` names, for so much work.
+fn pruned_by(prune: &str, search: &str, text: &str, work: u64) -> (Exploration, Paths) {
+    let searcher = byway_search::build(&[search]).expect("a searcher");
+    let mut searcher = Checked { searcher, protocol: Protocol::default() };
+    let mut pruner = build_pruner(prune).expect("a pruner");
+    let limits = Limits { work: Some(Work(work)), ..Limits::default() };
+    let config = ExploreConfig { limits, ..config(Feasibility::Eager) };
+    let mut paths = Paths::default();
+    let strategy =
+        SearchStrategy { pruner: Some(&mut *pruner), ..SearchStrategy::new(&mut searcher) };
+    let done = explored_by(text, strategy, &config, &mut paths);
+    (done, paths)
+}
+
+/// The digests of the paths that exited, each once.
+fn exits(paths: &Paths) -> BTreeSet<u64> {
+    let exits = paths.ended.iter().filter(|path| matches!(path.outcome, Outcome::Exit(_)));
+    let digests: Vec<u64> = exits.map(|path| path.digest).collect();
+    let distinct: BTreeSet<u64> = digests.iter().copied().collect();
+    assert_eq!(distinct.len(), digests.len(), "a path is reported twice");
+    distinct
+}
+
+#[test]
+fn an_exploration_that_begins_again_reports_each_path_once() {
+    let (_, alone) = explored(&chain(6), "bfs", &config(Feasibility::Eager));
+    let all = exits(&alone);
+    for search in ["dfs", "random-path", "auto"] {
+        for prune in ["divide:1500", "homi:interval=300,run=1500"] {
+            let (done, paths) = pruned_by(prune, search, &chain(6), 40_000);
+            let found = exits(&paths);
+            assert!(found.is_subset(&all), "{search}, {prune}");
+            assert!(found.len() > 32, "{search}, {prune}: {}", found.len());
+            let campaign = done.totals.campaign;
+            assert!(campaign.restarts > 3 && campaign.repeated > 0, "{search}: {campaign:?}");
+            assert!(done.totals.losses.dropped[&Limit::Pruned] > 0, "{search}, {prune}");
+        }
+    }
+}
+
+#[test]
+fn a_campaign_is_repeatable() {
+    let run = || pruned_by("homi:interval=300,run=1500", "random-path", &chain(6), 30_000);
+    let ((one, paths), (other, again)) = (run(), run());
+    assert_eq!(one.totals, other.totals);
+    let digests = |paths: &Paths| paths.ended.iter().map(|path| path.digest).collect::<Vec<_>>();
+    assert_eq!(digests(&paths), digests(&again));
+}
+
+/// Records what it could learn from.
+#[derive(Default)]
+struct Records {
+    evidence: Vec<TestEvidence>,
+    /// The most conditions of a live state.
+    most: usize,
+}
+
+impl Pruner for Records {
+    fn update(&mut self, delta: &Delta, _: &dyn View) {
+        self.evidence.extend(delta.evidence.iter().cloned());
+    }
+
+    fn prune(&mut self, view: &dyn View, _: &mut Rng) -> Vec<StateId> {
+        let counts = view.states().into_iter().map(|state| view.conditions(state).len());
+        self.most = self.most.max(counts.max().unwrap_or(0));
+        Vec::new()
+    }
+
+    fn requirements(&self) -> SearcherRequirements {
+        SearcherRequirements { evidence: true, ..SearcherRequirements::default() }
+    }
+}
+
+/// Compares a number with 7, or the second of its bytes with 3, and then whether it is small.
+const COMPARISONS: &str = "
+func user @main() -> i32 {
+b0:
+  v0:ptr = alloca 1 x 4:i64, align 4
+  call @__byway_symbolic(v0, 4:i64, @name)
+  v1:i32 = load v0, align 4
+  v2:i1 = icmp eq v1, 7:i32
+  br v2, b1, b2
+b1:
+  ret 1:i32
+b2:
+  v3:ptr = ptradd v0, 1
+  v4:i8 = load v3, align 1
+  v5:i1 = icmp eq v4, 3:i8
+  br v5, b3, b4
+b3:
+  ret 2:i32
+b4:
+  v6:i1 = icmp ult v1, 100:i32
+  br v6, b5, b6
+b5:
+  ret 3:i32
+b6:
+  ret 4:i32
+}
+";
+
+#[test]
+fn a_pruner_learns_equalities_and_all_that_a_test_covers() {
+    let mut pruner = Records::default();
+    let mut searcher = byway_search::build(&["dfs"]).expect("a searcher");
+    let mut paths = Paths::default();
+    let strategy =
+        SearchStrategy { pruner: Some(&mut pruner), ..SearchStrategy::new(&mut *searcher) };
+    explored_by(COMPARISONS, strategy, &config(Feasibility::Eager), &mut paths);
+    let by_code = |code: i32| {
+        let at = paths.ended.iter().position(|path| path.outcome == Outcome::Exit(code));
+        &pruner.evidence[at.expect("the path is found")]
+    };
+    let conditions: Vec<&[ConditionId]> =
+        (1..=4).map(|code| &by_code(code).conditions[..]).collect();
+    // Each byte of a number is a condition of its own.
+    assert_eq!(conditions.iter().map(|ids| ids.len()).collect::<Vec<_>>(), [4, 1, 0, 0]);
+    assert!(!conditions[0].contains(&conditions[1][0]));
+    assert_eq!(pruner.most, 4);
+    // The entry and the sides that lead there, though another test covers some of them too.
+    let covered: Vec<u32> = (1..=4)
+        .map(|code| by_code(code).covered.iter().map(|word| word.count_ones()).sum())
+        .collect();
+    assert_eq!(covered, [2, 3, 4, 4]);
 }

@@ -49,6 +49,33 @@ fn atoms_are_found_alone_and_under_connectives() {
 }
 
 #[test]
+fn core_conditions_are_equalities_of_inputs_and_constants() {
+    let mut pool = Pool::new();
+    let object = pool.input("in", 8);
+    let equals = |pool: &mut Pool, byte: u32, value: u8| {
+        let (x, c) = (pool.input_byte(object, byte), pool.constant(8, value.into()));
+        pool.eq(x, c)
+    };
+    let (x, y) = (equals(&mut pool, 0, b'a'), equals(&mut pool, 3, b'b'));
+    let (both, either, not) = (pool.and(x, y), pool.or(x, y), pool.not(x));
+    let mixed = pool.or(y, not);
+    let bytes: Vec<_> = (0..8).map(|byte| pool.input_byte(object, byte)).collect();
+    let number = bytes[1..].iter().fold(bytes[0], |low, &high| pool.concat(high, low));
+    let constant = pool.constant(64, 0x0102_0304_0506_0708);
+    let equal = pool.eq(number, constant);
+    let (larger, two) = (pool.ult(constant, number), pool.or(equal, x));
+    let core = [x, both, either, equal, two].map(|it| pool.is_core_condition(it));
+    assert_eq!(core, [true; 5]);
+    assert_eq!([not, mixed, larger].map(|it| pool.is_core_condition(it)), [false; 3]);
+    // More than two numbers.
+    let many = (0..8).fold(equal, |all, byte| {
+        let more = [equals(&mut pool, byte, 200), equals(&mut pool, byte, 100)];
+        more.into_iter().fold(all, |all, one| pool.or(all, one))
+    });
+    assert!(!pool.is_core_condition(many));
+}
+
+#[test]
 fn applied_rules_are_counted() {
     let mut pool = Pool::new();
     let input = pool.input("in", 2);

@@ -19,6 +19,17 @@ pub enum InputSource {
     Mutation,
 }
 
+impl InputSource {
+    /// The name on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            InputSource::Uniform => "uniform",
+            InputSource::Words => "words",
+            InputSource::Mutation => "mutations",
+        }
+    }
+}
+
 /// Bytes and numbers at which programs often decide something.
 const BYTES: [u8; 9] = [0, 1, 16, 32, 64, 100, 127, 128, 255];
 const NUMBERS: [u32; 8] = [0, 1, 0x7f, 0xff, 0x7fff, 0xffff, 0x7fff_ffff, 0xffff_ffff];

@@ -76,6 +76,15 @@ pub struct ConfigRecord {
     /// Which paths are skipped: "dgse", "dgse-always", or none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reduce: Option<String>,
+    /// What drops states, in the syntax of `--prune`, or none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub prune: Option<String>,
+    /// What random inputs are made of, in the syntax of `--random-inputs`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub random_inputs: Vec<String>,
+    /// Whether random inputs run on the engine though they could run natively.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub interpret_inputs: bool,
     /// When forks are decided: "eager" or "lazy".
     pub feasibility: String,
     /// Long doubles: "fixed" or "symbolic". Older versions always fixed them.

@@ -25,7 +25,8 @@ pub use path::{FaultRecord, OutcomeRecord, PathRecord};
 pub use seeds::{SeedCounts, SeedSettings};
 pub use shares::{SharesRecord, SliceRecord};
 pub use summary::{
-    BackwardCounts, CoverageCounts, EndReason, FaultCount, LayerRecord, LossesRecord, RandomCounts,
-    ReductionCounts, RetryCounts, RunSummary, SolverRecord, TargetCounts, TotalsRecord,
+    BackwardCounts, CampaignCounts, CoverageCounts, EndReason, FaultCount, LayerRecord,
+    LossesRecord, RandomCounts, ReductionCounts, RetryCounts, RunSummary, SolverRecord,
+    TargetCounts, TotalsRecord,
 };
 pub use targets::{TargetLine, TargetRecord, TargetsRecord, VerdictRecord};

@@ -142,6 +142,9 @@ pub struct TotalsRecord {
     /// The reduction, if paths were skipped.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reduction: Option<ReductionCounts>,
+    /// The runs, if the exploration began again.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub campaign: Option<CampaignCounts>,
 }
 
 impl TotalsRecord {
@@ -197,6 +200,14 @@ pub struct RandomCounts {
 pub struct RetryCounts {
     pub attempts: u64,
     pub decided: u64,
+}
+
+/// Counts of an exploration in several runs.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[allow(missing_docs)] // as in `byway_engine::CampaignTotals`
+pub struct CampaignCounts {
+    pub restarts: u64,
+    pub repeated: u64,
 }
 
 /// Counts of a backward search.

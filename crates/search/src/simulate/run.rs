@@ -10,8 +10,8 @@ use super::metrics::{SimulatedMetrics, StateCounters};
 use super::target::TargetLeaf;
 use super::tree::{ExecutionTree, TreeNode, TreeNodeId, TreeNodeKind};
 use crate::{
-    Action, Case, Decision, Delta, Fork, Location, Milestone, NewCoverage, Protocol, Pruner,
-    Searcher, Site, StateId, StateIds, Successor, Until, View, Violation,
+    Action, Case, ConditionId, Decision, Delta, Fork, Location, Milestone, NewCoverage, Protocol,
+    Pruner, Searcher, Site, StateId, StateIds, Successor, TestEvidence, Until, View, Violation,
 };
 
 /// When the feasibility of successors is decided.
@@ -56,8 +56,10 @@ pub struct SimulationRecord {
     pub unknown: usize,
     /// The number of dropped states.
     pub dropped: usize,
-    /// The number of random tests that took a known path.
+    /// The number of random tests that took a known path, and of paths that an earlier run ended.
     pub repeated: usize,
+    /// How often the pruner began again.
+    pub restarts: usize,
     /// The number of instructions executed.
     pub steps: u64,
     /// The largest number of live states.
@@ -124,15 +126,7 @@ impl<'t> Simulation<'t> {
             tested: EntitySet::new(),
             target: TargetLeaf::new(tree),
         };
-        let start = SimulatedState {
-            node: tree.root(),
-            left: tree.node(tree.root()).steps.get(),
-            group: None,
-            depth: 0,
-            pending: false,
-            counters: StateCounters::default(),
-        };
-        engine.add(start);
+        engine.start();
         let mut protocol = Protocol::default();
         protocol.update(&Delta::all_of(&engine)).expect("the first state is new");
         Simulation {
@@ -172,11 +166,31 @@ impl<'t> Simulation<'t> {
         pruner: &mut dyn Pruner,
     ) -> Result<bool, Violation> {
         let continues = self.act(searcher, Some(pruner))?;
-        let dropped = pruner.prune(&self.engine, &mut self.rng);
-        self.protocol.prune(&dropped)?;
+        if continues && pruner.is_due(&self.engine) {
+            let dropped = pruner.prune(&self.engine, &mut self.rng);
+            self.protocol.prune(&dropped)?;
+            self.drop_states(dropped, Vec::new(), searcher, pruner)?;
+        }
+        let starts_over = pruner.requirements().restarts
+            && pruner.starts_over(!continues, &self.engine, &mut self.rng);
+        if starts_over {
+            self.record.restarts += 1;
+            let dropped = self.engine.states();
+            let started = vec![self.engine.start()];
+            self.drop_states(dropped, started, searcher, pruner)?;
+        }
+        Ok(continues || starts_over)
+    }
+
+    fn drop_states(
+        &mut self,
+        dropped: Vec<StateId>,
+        started: Vec<StateId>,
+        searcher: &mut dyn Searcher,
+        pruner: &mut dyn Pruner,
+    ) -> Result<(), Violation> {
         dropped.iter().for_each(|&state| self.engine.remove(state));
-        self.report(&Delta { dropped, ..Delta::default() }, searcher, Some(pruner))?;
-        Ok(continues)
+        self.report(&Delta { dropped, started, ..Delta::default() }, searcher, Some(pruner))
     }
 
     fn act(
@@ -237,6 +251,19 @@ impl<'t> Simulation<'t> {
 }
 
 impl SimulatedEngine<'_> {
+    /// Adds a state at the program's start.
+    fn start(&mut self) -> StateId {
+        let root = self.tree.root();
+        self.add(SimulatedState {
+            node: root,
+            left: self.tree.node(root).steps.get(),
+            group: None,
+            depth: 0,
+            pending: false,
+            counters: StateCounters::default(),
+        })
+    }
+
     fn add(&mut self, state: SimulatedState) -> StateId {
         let id = self.ids.fresh();
         self.states.insert(id, state);
@@ -271,7 +298,11 @@ impl SimulatedEngine<'_> {
                 self.work += Work::of_instructions(steps);
                 if !delta.ended.is_empty() {
                     self.target.reach(state.node);
-                    record.leaves.push(state.node);
+                    // A path that an earlier run ended is reported once.
+                    match record.restarts > 0 && record.leaves.contains(&state.node) {
+                        true => record.repeated += 1,
+                        false => record.leaves.push(state.node),
+                    }
                 }
             }
         }
@@ -341,6 +372,23 @@ impl SimulatedEngine<'_> {
         path.map(|node| u64::from(self.tested.insert(self.tree.node(node).block))).sum()
     }
 
+    /// What the test of a leaf shows: the blocks of its path, and which child it took at each fork.
+    fn evidence(&self, leaf: TreeNodeId) -> TestEvidence {
+        let mut covered: Vec<u64> = Vec::new();
+        for node in std::iter::successors(Some(leaf), |&node| self.parents[node]) {
+            let block = self.tree.node(node).block.index();
+            covered.resize(covered.len().max(block / 64 + 1), 0);
+            covered[block / 64] |= 1 << (block % 64);
+        }
+        TestEvidence { conditions: self.conditions_of(leaf), covered }
+    }
+
+    /// The conditions of a path: a node stands for the condition that leads to it.
+    fn conditions_of(&self, node: TreeNodeId) -> Vec<ConditionId> {
+        let path = std::iter::successors(Some(node), |&node| self.parents[node]);
+        path.map(|node| ConditionId(node.index() as u64)).collect()
+    }
+
     /// Runs to the milestone or until the steps are used up. Returns the steps left.
     fn advance(
         &mut self,
@@ -366,6 +414,7 @@ impl SimulatedEngine<'_> {
             let TreeNodeKind::Fork(children) = &self.tree.node(state.node).kind else {
                 delta.ended.push(id);
                 delta.newly_tested += self.test(state.node);
+                delta.evidence.push(self.evidence(state.node));
                 break;
             };
             let mode = if until.defers { FeasibilityMode::Lazy } else { self.options.feasibility };
@@ -469,6 +518,10 @@ impl View for SimulatedEngine<'_> {
     fn location(&self, state: StateId) -> Location {
         let node = self.states.get(&state).map_or(self.tree.root(), |state| state.node);
         location(self.tree.node(node).block)
+    }
+
+    fn conditions(&self, state: StateId) -> Vec<ConditionId> {
+        self.states.get(&state).map_or(Vec::new(), |state| self.conditions_of(state.node))
     }
 
     fn depth(&self, state: StateId) -> u32 {

@@ -48,6 +48,8 @@ pub struct RunConfig {
     pub search: Vec<String>,
     /// The searchers that go on if a reduction is given up, unless these are the same.
     pub unreduced: Option<Vec<String>>,
+    /// What drops states, if not only limits do.
+    pub prune: Option<String>,
     /// The targets, as the user wrote them.
     pub targets: Vec<String>,
     /// The user gave `--feasibility eager` explicitly.
@@ -212,6 +214,7 @@ impl RunConfig {
             jobs: NonZeroUsize::new(flags.jobs.into()).unwrap_or(NonZeroUsize::MIN),
             search,
             unreduced,
+            prune: flags.prune,
             targets: flags.target,
             asked_eager: flags.feasibility == Some(FeasibilityFlag::Eager),
             output: flags.output_dir,

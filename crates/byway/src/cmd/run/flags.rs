@@ -13,7 +13,9 @@ use crate::load::LoadFlags;
 
 /// The help below the options, with the list of searchers.
 pub fn examples() -> String {
-    let searchers: String = byway_search::help().lines().map(|l| format!("  {l}\n")).collect();
+    let indented = |text: String| -> String { text.lines().map(|l| format!("  {l}\n")).collect() };
+    let searchers = indented(byway_search::help());
+    let pruners = indented(byway_search::pruner::pruner_help());
     format!(
         "\
 Examples:
@@ -32,6 +34,8 @@ Examples:
       In a CI job: exit code 0 only if every path was explored and none has a fault.
   byway run --max-work 50M --seed 7 prog.bc
       A limit on work instead of time: every such run writes the same tests.
+  byway run --prune homi --max-memory 500M --max-time 8h --sym-args 0 2 8 --sym-stdin 32 prog.bc
+      A long run that drops the states from which little is expected. See docs/pruning.md.
   byway run --seed-dir queue --sym-stdin 64 parse.bc
       Start from the inputs that a fuzzer found.
   byway run --since HEAD~1 --sym-stdin 64 parse.c
@@ -46,6 +50,8 @@ A program can also declare its own symbolic input:
 
 Searchers (--search):
 {searchers}
+Pruners (--prune), which work with every searcher:
+{pruners}
 'byway show TEST' prints a test, 'byway stats RUN' a summary of the run;
 docs/run-directory.md describes the files that a run writes."
     )
@@ -99,6 +105,11 @@ pub struct RunFlags {
     /// Search strategy; several take turns (see the list below)
     #[arg(long, value_name = "SEARCHER")]
     pub search: Vec<String>,
+
+    /// Drop states before they fill the memory (see the list below): homi learns which ones lead to
+    /// new coverage
+    #[arg(long, value_name = "PRUNER")]
+    pub prune: Option<String>,
 
     /// Skip paths that cannot show anything new: dgse follows the dependences of the program,
     /// and finds the same faults and the same values at every statement with fewer paths. It

@@ -94,6 +94,9 @@ fn settings(config: &RunConfig, change: Option<&ProgramChange>) -> ConfigRecord 
             Reduction::Dgse => "dgse".into(),
             Reduction::DgseAlways => "dgse-always".into(),
         }),
+        prune: config.prune.clone(),
+        random_inputs: config.random_inputs.iter().map(|source| source.name().into()).collect(),
+        interpret_inputs: config.interprets_inputs,
         feasibility: match explore.feasibility {
             Feasibility::Eager => "eager",
             Feasibility::Lazy => "lazy",

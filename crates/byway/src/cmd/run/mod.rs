@@ -32,6 +32,7 @@ use byway_base::{MemoryGuard, ProcessMemory};
 use byway_engine::{ExploreConfig, NamedTarget, Observer, TargetIndex, TargetOutcome, WorkerPool};
 use byway_ir::Module;
 use byway_rundir::{ClockStart, RunDirectory, RunSummary, RunWriter, SCHEMA};
+use byway_search::pruner::build_pruner;
 use byway_solver::{QueryError, SolverOptions};
 
 use crate::change::{self, DiffedProgram, ProgramChange, RemovedCode};
@@ -110,6 +111,7 @@ pub fn prepare(config: &RunConfig) -> Result<PreparedProgram> {
         Failure::new(error.to_string()).hint("'byway help run' lists the searchers")
     })?;
     requirements::check(config, searcher.requirements())?;
+    requirements::check_pruner(config, searcher.requirements())?;
     let files = Mutex::new(Snapshot::new(HostDirectories::new(&config.host_files)?));
     if let Some(corpus) = &config.seeds {
         console::say_raw(&report::render_rejected(&corpus.rejected, Style::new(config.load.color)));
@@ -191,10 +193,14 @@ pub fn explore(
     let unreduced = config.unreduced.as_ref();
     let unreduced =
         unreduced.map(|names| || byway_search::build(names).expect("a searcher of Byway"));
+    let make_pruner = || {
+        let prune = config.prune.as_deref().unwrap_or_default();
+        build_pruner(prune).expect("it was built before")
+    };
     let workers = WorkerPool {
         jobs: config.jobs,
         searcher: &|| byway_search::build(&config.search).expect("it was built before"),
-        pruner: None,
+        pruner: config.prune.is_some().then_some(&make_pruner),
         unreduced: unreduced.as_ref().map(|build| build as _),
         solver: &|job| solver_options(config, job, &solver_errors, process.clone()),
         files: Some(files),

@@ -7,14 +7,15 @@ use std::collections::BTreeMap;
 use std::fmt::Display;
 
 use byway_engine::{
-    BackwardTotals, BranchCoverage, Coverage, LineCoverage, LocatedReward, MarkovRewards,
-    NamedBlock, ReductionTotals, SideCoverage, StopReason, TargetTotals, WorkerTotals,
+    BackwardTotals, BranchCoverage, CampaignTotals, Coverage, LineCoverage, LocatedReward,
+    MarkovRewards, NamedBlock, ReductionTotals, SideCoverage, StopReason, TargetTotals,
+    WorkerTotals,
 };
 use byway_rundir::{
-    BackwardCounts, BlockRecord, BlockRewardRecord, BranchRecord, BranchesRecord, CoverageCounts,
-    CoverageRecord, EndReason, JobRecord, LayerRecord, LineRecord, LossesRecord, MarkovRecord,
-    NextBlockRecord, RandomCounts, ReductionCounts, RetryCounts, SCHEMA, SeedCounts, SeedSettings,
-    SharesRecord, SideRecord, SliceRecord, SolverRecord, TargetCounts, TotalsRecord,
+    BackwardCounts, BlockRecord, BlockRewardRecord, BranchRecord, BranchesRecord, CampaignCounts,
+    CoverageCounts, CoverageRecord, EndReason, JobRecord, LayerRecord, LineRecord, LossesRecord,
+    MarkovRecord, NextBlockRecord, RandomCounts, ReductionCounts, RetryCounts, SCHEMA, SeedCounts,
+    SeedSettings, SharesRecord, SideRecord, SliceRecord, SolverRecord, TargetCounts, TotalsRecord,
 };
 use byway_search::{MemberShare, PortfolioShares};
 use byway_solver::{Layer, Statistics};
@@ -99,6 +100,10 @@ pub fn totals(totals: &byway_engine::Totals) -> TotalsRecord {
         }),
         backward: backward(&totals.backward),
         reduction: reduction(&totals.reduction),
+        campaign: (totals.campaign != CampaignTotals::default()).then_some(CampaignCounts {
+            restarts: totals.campaign.restarts,
+            repeated: totals.campaign.repeated,
+        }),
     }
 }
 

@@ -21,6 +21,40 @@ pub fn check(config: &RunConfig, requirements: SearcherRequirements) -> Result<(
     Ok(())
 }
 
+/// An error if the pruner cannot work with the options; prints a warning if nothing ends the run.
+pub fn check_pruner(config: &RunConfig, searcher: SearcherRequirements) -> Result<()> {
+    let Some(text) = &config.prune else { return Ok(()) };
+    let pruner = byway_search::pruner::build_pruner(text)
+        .map_err(|error| Failure::new(error).hint("'byway help run' lists the pruners"))?;
+    if searcher.random {
+        return Err(Failure::new("--prune has nothing to drop: random-testing keeps no states"));
+    }
+    if pruner.requirements().restarts {
+        if config.explore.reduction.is_some() {
+            return Err(Failure::new(format!(
+                "--prune {text} begins again from the start, which --reduce makes redundant"
+            ))
+            .hint("use --prune random:FRACTION, or omit one of the two options"));
+        }
+        if !has_limit(config) {
+            console::say(
+                "byway: a run that drops states begins again until a limit ends it: set --max-time",
+            );
+        }
+    }
+    Ok(())
+}
+
+/// Whether anything but the last path ends the run.
+fn has_limit(config: &RunConfig) -> bool {
+    let limits = &config.explore.limits;
+    limits.work.is_some()
+        || limits.time.is_some()
+        || limits.processor_time.is_some()
+        || config.max_tests.is_some()
+        || config.max_faults.is_some()
+}
+
 /// An error if the searchers go backward from targets and there are none.
 pub fn check_targets(config: &RunConfig, has_none: bool) -> Result<()> {
     let is_backward =
@@ -79,14 +113,8 @@ fn check_random(config: &RunConfig) -> Result<()> {
         return Err(Failure::new("random-testing cannot start from seeds")
             .hint("omit --seed-dir, or choose another searcher"));
     }
-    let limits = &config.explore.limits;
-    let limited = limits.work.is_some()
-        || limits.time.is_some()
-        || limits.processor_time.is_some()
-        || config.max_tests.is_some()
-        || config.max_faults.is_some();
     let has_own_limit = config.search.iter().any(|spec| spec.contains(':'));
-    if !limited && !has_own_limit {
+    if !has_limit(config) && !has_own_limit {
         console::say(
             "byway: random-testing does not stop by itself: set --max-time, or use \
              random-testing:N to stop after N successive inputs without a new path",

@@ -42,7 +42,7 @@ pub(super) struct SampledPath {
 impl ReducedSearch<'_> {
     /// Considers a path as a sample for the next judgement. Returns whether that is due.
     pub(super) fn sample(&mut self, trace: &PathTrace, state: &State) -> bool {
-        let paths = self.shared.paths() + 1;
+        let paths = self.shared.paths.len() + 1;
         if !self.may_be_abandoned || self.shared.is_abandoned() {
             return false;
         }
@@ -133,7 +133,7 @@ impl Explorer<'_, '_, '_> {
         }
         // Digests of paths depend on which values are terms.
         self.machine.evaluator.keep_terms();
-        self.known_paths = Some(reduced.shared);
+        self.known_paths = Some(reduced.shared.paths.clone());
         self.start_unobserved(&reduced.invocation, strategy);
     }
 
@@ -146,10 +146,5 @@ impl Explorer<'_, '_, '_> {
             let first = self.frontier.add(Box::new(start));
             self.publish(strategy, &Delta { started: vec![first], ..Delta::default() });
         }
-    }
-
-    /// Whether a path that ends is one that ran before the reduction was given up.
-    pub(in super::super) fn is_known_path(&self, digest: u64) -> bool {
-        self.known_paths.as_ref().is_some_and(|known| !known.add_path(digest))
     }
 }

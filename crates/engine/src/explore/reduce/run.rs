@@ -233,7 +233,7 @@ impl<'p> Explorer<'p, '_, '_> {
         reduced.snapshots.clear();
         self.results.count_states(self.frontier.len());
         complete_digest(self.machine.program, &mut state, &outcome);
-        if !is_excluded && reduced.shared.add_path(state.path.digest) {
+        if !is_excluded && reduced.shared.paths.add(state.path.digest) {
             delta.newly_tested += self.report(state, outcome);
         } else {
             reduced.totals.repeated += 1;

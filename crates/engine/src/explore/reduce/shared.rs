@@ -19,8 +19,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use byway_ir::Module;
 use byway_ir::analysis::PointsTo;
 use byway_search::reducer::{Dgse, Reducer};
-use rustc_hash::FxHashSet;
 
+use super::super::known_paths::KnownPaths;
 use super::Reduction;
 use super::conditions::ConditionNumbers;
 
@@ -29,8 +29,7 @@ pub struct SharedReduction {
     pub(in super::super) points_to: Arc<PointsTo>,
     reducer: Mutex<Box<dyn Reducer + Send>>,
     numbers: Mutex<ConditionNumbers>,
-    /// The paths so far, by their digests.
-    paths: Mutex<FxHashSet<u64>>,
+    pub(in super::super) paths: KnownPaths,
     is_abandoned: AtomicBool,
 }
 
@@ -44,7 +43,7 @@ impl SharedReduction {
             points_to: Arc::new(crate::points_to(module)),
             reducer: Mutex::new(reducer),
             numbers: Mutex::default(),
-            paths: Mutex::default(),
+            paths: KnownPaths::default(),
             is_abandoned: AtomicBool::new(false),
         }
     }
@@ -64,16 +63,6 @@ impl SharedReduction {
 
     pub(super) fn abandon(&self) {
         self.is_abandoned.store(true, Ordering::Release);
-    }
-
-    /// The number of paths so far.
-    pub(super) fn paths(&self) -> usize {
-        lock(&self.paths).len()
-    }
-
-    /// Adds a path by its digest; returns whether no worker ran it before.
-    pub(super) fn add_path(&self, digest: u64) -> bool {
-        lock(&self.paths).insert(digest)
     }
 }
 

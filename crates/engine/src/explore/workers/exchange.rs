@@ -12,6 +12,7 @@ use std::time::Instant;
 use byway_base::ProcessMemory;
 
 use super::super::StopReason;
+use super::super::known_paths::KnownPaths;
 use super::super::reduce::{MovedTask, SharedReduction};
 
 /// States that move together.
@@ -50,6 +51,8 @@ pub(in super::super) struct Exchange {
     pub(super) credited: SiteSet,
     /// Targets that some test reaches.
     pub(super) closed: SiteSet,
+    /// The paths of a campaign so far.
+    pub(super) paths: KnownPaths,
 }
 
 #[derive(Default)]
@@ -94,6 +97,7 @@ impl Exchange {
             seen: SiteSet::new(sites),
             credited: SiteSet::new(sites),
             closed: SiteSet::new(targets),
+            paths: KnownPaths::default(),
         }
     }
 

@@ -55,6 +55,7 @@ pub(super) fn sum<'a>(workers: impl IntoIterator<Item = &'a Totals>) -> Totals {
             targets,
             backward,
             reduction,
+            campaign,
         } = one;
         all.work += *work;
         all.instructions += instructions;
@@ -75,6 +76,8 @@ pub(super) fn sum<'a>(workers: impl IntoIterator<Item = &'a Totals>) -> Totals {
         all.random.cost += random.cost;
         all.random.followed += random.followed;
         all.random.diverged += random.diverged;
+        all.campaign.restarts += campaign.restarts;
+        all.campaign.repeated += campaign.repeated;
         all.retries.attempts += retries.attempts;
         all.retries.decided += retries.decided;
         all.backward.add(backward);

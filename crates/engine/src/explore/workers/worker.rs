@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use byway_base::{ProcessMemory, Work};
 
 use super::super::budget::RunBudget;
+use super::super::known_paths::KnownPaths;
 use super::super::metrics::StateMetrics;
 use super::super::{Limits, StopReason, Totals};
 use super::WorkerTotals;
@@ -70,6 +71,11 @@ impl<'a> Worker<'a> {
     /// The number of workers.
     pub fn count(&self) -> usize {
         self.exchange.workers
+    }
+
+    /// The paths of a campaign, which all workers share.
+    pub fn known_paths(&self) -> KnownPaths {
+        self.exchange.paths.clone()
     }
 
     /// When the exploration began.

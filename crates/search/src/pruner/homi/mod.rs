@@ -1,0 +1,132 @@
+//! Homi: learns which states to drop, and drops many.
+//!
+//! ```text
+//! run 1, nothing dropped ─▶ tests ─▶ greedy set cover of the branches ─▶ promising tests
+//!                             ▲                                             │
+//!          run i ─────────────┘                features: their equalities; distributions of
+//!   drops the states with      ◀── sample ──── weights, of the fraction to drop, of the length
+//!   the lowest scores
+//! ```
+//!
+//! Paper: Cha, Oh: *Making Symbolic Execution Promising by Learning Aggressive State-Pruning
+//! Strategy*, ESEC/FSE 2020.
+
+mod evidence;
+mod learning;
+mod options;
+
+pub use evidence::{EvidenceStore, TestOfRun};
+pub use learning::{Learnt, RunParameters, SamplingMethod, WeightDistribution};
+pub use options::{HomiOptions, fraction};
+
+use byway_base::Rng;
+use rustc_hash::FxHashMap;
+
+use super::{ClockUnit, RepeatingTimer, lowest};
+use crate::{ConditionId, Delta, Pruner, SearcherRequirements, StateId, View};
+
+/// Drops the states with the lowest scores, and learns how to score them in a series of runs.
+pub struct Homi {
+    options: HomiOptions,
+    evidence: EvidenceStore,
+    /// The parameters of all runs; the last one is the current.
+    runs: Vec<RunParameters>,
+    /// When the current run ends.
+    run_end: u64,
+    timer: RepeatingTimer,
+    /// Whether a state of the current run was lost, so that it cannot explore everything.
+    has_lost: bool,
+}
+
+impl Homi {
+    /// A pruner that knows nothing yet.
+    pub fn new(options: HomiOptions) -> Homi {
+        Homi {
+            evidence: EvidenceStore::default(),
+            runs: Vec::new(),
+            run_end: 0,
+            timer: RepeatingTimer::new(options.interval, 0),
+            has_lost: false,
+            options,
+        }
+    }
+
+    fn begin(&mut self, run: RunParameters, now: u64) {
+        self.run_end = now.saturating_add(self.options.run_lengths()[run.length]);
+        self.timer = RepeatingTimer::new(self.options.interval, now);
+        self.has_lost = false;
+        self.runs.push(run);
+    }
+
+    /// The first run has no features, so it drops nothing.
+    fn begin_first(&mut self, now: u64, rng: &mut Rng) {
+        let fraction = rng.below(self.options.fractions.into()) as usize;
+        let length = rng.below(self.options.lengths.into()) as usize;
+        self.begin(RunParameters { fraction, length, ..RunParameters::default() }, now);
+    }
+
+    fn begin_next(&mut self, now: u64, rng: &mut Rng) {
+        let learnt = Learnt::from(&self.evidence.promising(), &self.runs, &self.options);
+        let methods =
+            [SamplingMethod::Exploit, SamplingMethod::ReverseExploit, SamplingMethod::Explore];
+        // The run that is about to begin is number `self.runs.len()`; the first had no weights.
+        let method = match self.runs.len() <= self.options.exploring as usize {
+            true => SamplingMethod::Explore,
+            false => methods[rng.below(methods.len() as u64) as usize],
+        };
+        let run = learnt.sample(method, &self.options, rng);
+        self.begin(run, now);
+    }
+}
+
+impl Pruner for Homi {
+    fn update(&mut self, delta: &Delta, _: &dyn View) {
+        let run = self.runs.len().saturating_sub(1);
+        for evidence in &delta.evidence {
+            self.evidence.add(run, evidence.clone());
+        }
+        self.has_lost |= !delta.dropped.is_empty() || !delta.unknown.is_empty();
+    }
+
+    fn is_due(&self, view: &dyn View) -> bool {
+        self.runs.is_empty() || self.timer.is_due(view.clock())
+    }
+
+    fn prune(&mut self, view: &dyn View, rng: &mut Rng) -> Vec<StateId> {
+        let now = view.clock();
+        if self.runs.is_empty() {
+            self.begin_first(now, rng);
+        }
+        self.timer.restart(now);
+        let Some(run) = self.runs.last().filter(|run| !run.weights.is_empty()) else {
+            return Vec::new();
+        };
+        let weights: FxHashMap<ConditionId, f64> = run.weights.iter().copied().collect();
+        let score = |state| {
+            let conditions = view.conditions(state);
+            let score = conditions.iter().filter_map(|condition| weights.get(condition)).sum();
+            (score, state)
+        };
+        let scored: Vec<(f64, StateId)> = view.states().into_iter().map(score).collect();
+        let fraction = self.options.drop_fractions()[run.fraction];
+        let count = (scored.len() as f64 * fraction) as usize;
+        lowest(scored, count, rng)
+    }
+
+    fn starts_over(&mut self, is_exhausted: bool, view: &dyn View, rng: &mut Rng) -> bool {
+        let now = view.clock();
+        let ends = if is_exhausted { self.has_lost } else { now >= self.run_end };
+        if ends && !self.runs.is_empty() {
+            self.begin_next(now, rng);
+        }
+        ends && !self.runs.is_empty()
+    }
+
+    fn requirements(&self) -> SearcherRequirements {
+        SearcherRequirements { restarts: true, evidence: true, ..SearcherRequirements::default() }
+    }
+
+    fn clock_unit(&self) -> ClockUnit {
+        self.options.unit
+    }
+}
