@@ -155,6 +155,7 @@ mod tests {
             work: None,
             digest,
             newly_covered: 0,
+            covers: Vec::new(),
             concretised: BTreeMap::new(),
             seed: None,
         }

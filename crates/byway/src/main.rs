@@ -47,7 +47,6 @@ use std::io::IsTerminal;
 use std::panic;
 use std::process::ExitCode;
 
-use clap::Parser;
 use clap::error::ErrorKind;
 // States are made of many small pieces that come and go, here and in the solver. The crate
 // puts its `malloc` in the place of the system's, which is Rust's allocator, too: as such
@@ -55,6 +54,7 @@ use clap::error::ErrorKind;
 use mimalloc as _;
 
 use cmd::Flags;
+use cmd::run::CommandLine;
 use console::Style;
 use failure::{Failure, FailureKind};
 
@@ -67,11 +67,15 @@ fn main() -> ExitCode {
 }
 
 fn run() -> u8 {
-    let flags = match Flags::try_parse() {
+    let line = match CommandLine::complete(std::env::args_os().collect()) {
+        Ok(line) => line,
+        Err(failure) => return failed(&failure),
+    };
+    let flags = match Flags::parse_line(&line) {
         Ok(flags) => flags,
         Err(error) => return misused(&error),
     };
-    cmd::execute(flags).unwrap_or_else(|failure| failed(&failure))
+    cmd::execute(flags, line).unwrap_or_else(|failure| failed(&failure))
 }
 
 fn failed(failure: &Failure) -> u8 {

@@ -50,12 +50,12 @@ pub use deterministic_env::DeterministicEnv;
 pub use env::{ClockKind, Env, HostFile, HostFiles};
 pub use exec::{RunResult, Runner, Stats, check_points_to, run};
 pub use explore::{
-    BackwardTotals, CampaignTotals, CombinationStop, CombinationTotals, CombinedEndings,
-    CombinedTest, ComparedBuild, Control, Exploration, ExploreConfig, FaultFilter, Feasibility,
-    Limits, LocatedReward, Losses, MakeExecutor, MarkovRewards, NamedBlock, Observer, PathEnd,
-    PrecedingFault, RandomTotals, Reduction, ReductionTotals, RetryTotals, SearchStrategy,
-    SeedTotals, StopReason, Target, TargetOutcome, TargetTotals, TestSelection, Totals,
-    UnfinishedTests, WorkerPool, WorkerTotals, combine_endings, explore, explore_in_jobs,
+    BackwardTotals, CampaignTotals, CheckpointChanges, CombinationStop, CombinationTotals,
+    CombinedEndings, CombinedTest, ComparedBuild, Control, Exploration, ExploreConfig, FaultFilter,
+    Feasibility, Limits, LocatedReward, Losses, MakeExecutor, MarkovRewards, NamedBlock, Observer,
+    PathEnd, PrecedingFault, RandomTotals, Reduction, ReductionTotals, ResumePoint, RetryTotals,
+    SearchStrategy, SeedTotals, StopReason, Target, TargetOutcome, TargetTotals, TestSelection,
+    Totals, UnfinishedTests, WorkerPool, WorkerTotals, combine_endings, explore, explore_in_jobs,
 };
 pub use interp::UNSET_PREFIX;
 pub use points_to::points_to;

@@ -13,7 +13,7 @@ const NAME: &str = "byway-out-";
 /// The link to the last of them.
 const LAST: &str = "byway-last";
 
-/// An empty directory for a run.
+/// The directory of a run; empty unless the run goes on.
 pub struct RunDirectory {
     path: PathBuf,
     /// It has a number of ours, so `byway-last` should point to it.
@@ -35,6 +35,11 @@ impl RunDirectory {
                 Ok(RunDirectory { path, numbered: true, existed: false })
             }
         }
+    }
+
+    /// The directory of a run that goes on.
+    pub fn existing(path: &Path) -> Self {
+        RunDirectory { path: path.to_path_buf(), numbered: false, existed: true }
     }
 
     /// Relative if the name it was made from was.

@@ -28,6 +28,8 @@
 
 #![forbid(unsafe_code)]
 
+mod checkpoint;
+mod continuation;
 mod directory;
 mod error;
 mod lines;
@@ -36,6 +38,8 @@ mod record;
 mod writer;
 mod writer_thread;
 
+pub use checkpoint::{CheckpointRecord, SavedStates};
+pub use continuation::Continuation;
 pub use directory::RunDirectory;
 pub use error::{Result, RunDirError};
 pub use reader::{ClockData, RunReader};
@@ -46,8 +50,8 @@ pub use record::{
     FaultRecord, JobRecord, LayerRecord, LimitRecord, LineRecord, LossesRecord, OutcomeRecord,
     PathRecord, ProgramFile, ProgramRecord, RandomCounts, ReductionCounts, RetryCounts,
     RunManifest, RunSummary, SampleRecord, SeedCounts, SeedSettings, SharesRecord, SideRecord,
-    SliceRecord, SolverRecord, TargetCounts, TargetLine, TargetRecord, TargetsRecord,
-    TestDifference, TotalsRecord, VerdictRecord,
+    SittingRecord, SliceRecord, SolverRecord, TargetCounts, TargetLine, TargetRecord,
+    TargetsRecord, TestDifference, TotalsRecord, VerdictRecord,
 };
 pub use record::{BlockRecord, BlockRewardRecord, MarkovRecord, NextBlockRecord};
 pub use writer::{RunWriter, write_combination, write_differences, write_targets};
@@ -64,6 +68,8 @@ const SUMMARY: &str = "summary.json";
 const COVERAGE: &str = "coverage.json";
 const BRANCHES: &str = "branches.json";
 const CLOCK: &str = "clock.jsonl";
+const CHECKPOINT: &str = "checkpoint";
+const SITTINGS: &str = "sittings.jsonl";
 const TARGETS: &str = "targets.json";
 const DIFFERENCES: &str = "differences.jsonl";
 const COMBINATIONS: &str = "combinations";

@@ -4,16 +4,17 @@
 //! A line without its line end is not a record.
 
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, Write};
+use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
 
+use byway_testcase::atomic;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use crate::error::{Result, RunDirError};
 
-/// Appends records to a new file.
+/// Appends records to a file.
 pub struct RecordAppender {
     path: PathBuf,
     file: File,
@@ -27,6 +28,29 @@ impl RecordAppender {
         Ok(RecordAppender { path, file })
     }
 
+    /// Opens a file to append more records. An incomplete last line is removed.
+    pub fn reopen(path: PathBuf) -> Result<Self> {
+        let failed = |error: io::Error| RunDirError::io("write", &path, &error);
+        let file = File::options().append(true).read(true).open(&path).map_err(failed)?;
+        let whole = end_of_last_line(&file).map_err(failed)?;
+        file.set_len(whole).map_err(failed)?;
+        Ok(RecordAppender { path, file })
+    }
+
+    /// Replaces a file by one with these records, to which more are appended.
+    pub fn replace(path: PathBuf, records: &[impl Serialize]) -> Result<Self> {
+        let mut lines = Vec::new();
+        let written = put_lines(&mut lines, records).and_then(|()| atomic::write(&path, &lines));
+        written.map_err(|error| RunDirError::io("write", &path, &error))?;
+        RecordAppender::reopen(path)
+    }
+
+    /// Waits until everything that was written to the file system is on the disk.
+    pub fn sync_file_system(&self) -> Result<()> {
+        let synced = rustix::fs::syncfs(&self.file).map_err(io::Error::from);
+        synced.map_err(|error| RunDirError::io("write", &self.path, &error))
+    }
+
     pub fn add(&mut self, record: &impl Serialize) -> Result<()> {
         self.add_all(std::slice::from_ref(record))
     }
@@ -34,15 +58,36 @@ impl RecordAppender {
     /// Appends all records with one write.
     pub fn add_all(&mut self, records: &[impl Serialize]) -> Result<()> {
         let mut lines = Vec::new();
-        let serialised = records.iter().try_for_each(|record| {
-            serde_json::to_writer(&mut lines, record)?;
-            lines.push(b'\n');
-            Ok(())
-        });
-        let written = serialised.map_err(|error: serde_json::Error| io::Error::from(error));
+        let written = put_lines(&mut lines, records);
         let written = written.and_then(|()| self.file.write_all(&lines));
         written.map_err(|error| RunDirError::io("write", &self.path, &error))
     }
+}
+
+/// Appends each record as a line.
+fn put_lines(lines: &mut Vec<u8>, records: &[impl Serialize]) -> io::Result<()> {
+    for record in records {
+        serde_json::to_writer(&mut *lines, record)?;
+        lines.push(b'\n');
+    }
+    Ok(())
+}
+
+/// The length of a file up to its last line end.
+fn end_of_last_line(mut file: &File) -> io::Result<u64> {
+    let mut end = file.metadata()?.len();
+    let mut block = vec![0; 1 << 16];
+    while end > 0 {
+        let start = end.saturating_sub(block.len() as u64);
+        let read = &mut block[..(end - start) as usize];
+        file.seek(SeekFrom::Start(start))?;
+        file.read_exact(read)?;
+        if let Some(at) = read.iter().rposition(|&byte| byte == b'\n') {
+            return Ok(start + at as u64 + 1);
+        }
+        end = start;
+    }
+    Ok(0)
 }
 
 /// Iterates over the records of a file.
@@ -118,6 +163,19 @@ mod tests {
             RecordLines::open(path.clone()).expect("readable").collect();
         assert_eq!(read.expect("sound"), ["one", "two\nlines", "three", "four"]);
         assert!(RecordAppender::create(path).is_err(), "the file exists");
+    }
+
+    #[test]
+    fn an_incomplete_last_line_is_removed_before_more_is_appended() {
+        let dir = TempDir::new().expect("a directory");
+        let path = dir.path().join("x.jsonl");
+        let long = format!("1\n{}", "2".repeat(200_000));
+        let cases = [("1\n2\n3", "1\n2\n7\n"), ("1\n", "1\n7\n"), ("12", "7\n"), ("", "7\n")];
+        for (text, expected) in cases.into_iter().chain([(&*long, "1\n7\n")]) {
+            fs::write(&path, text).expect("a file");
+            RecordAppender::reopen(path.clone()).expect("writable").add(&7).expect("writable");
+            assert_eq!(fs::read_to_string(&path).expect("a file"), expected);
+        }
     }
 
     #[test]

@@ -14,11 +14,12 @@ use crate::error::{Result, RunDirError};
 use crate::lines::RecordLines;
 use crate::record::{
     BranchesRecord, ClockStart, CoverageRecord, EndReason, FaultCount, FaultRecord, OutcomeRecord,
-    PathRecord, RunManifest, RunSummary, SampleRecord, TargetsRecord, TestDifference,
+    PathRecord, RunManifest, RunSummary, SampleRecord, SittingRecord, TargetsRecord,
+    TestDifference,
 };
 use crate::{
-    BRANCHES, CLOCK, COVERAGE, DIFFERENCES, FAULTS, MANIFEST, PATHS, SCHEMA, SUMMARY, TARGETS,
-    TESTS,
+    BRANCHES, CLOCK, COVERAGE, DIFFERENCES, FAULTS, MANIFEST, PATHS, SCHEMA, SITTINGS, SUMMARY,
+    TARGETS, TESTS,
 };
 
 /// Reads the files of one run directory, each when it is asked for.
@@ -100,6 +101,11 @@ impl RunReader {
         RecordLines::open(self.dir.join(FAULTS))?.collect()
     }
 
+    /// When the run went on after it had ended; empty if it never did.
+    pub fn sittings(&self) -> Result<Vec<SittingRecord>> {
+        self.lines_if_any(SITTINGS)
+    }
+
     /// Coverage by line; `None` if the run has not ended.
     pub fn coverage(&self) -> Result<Option<CoverageRecord>> {
         read_object(&self.dir.join(COVERAGE))
@@ -118,7 +124,11 @@ impl RunReader {
     /// The tests on which the program differs from that of `--against`, or that could not be
     /// compared; empty if there was none.
     pub fn differences(&self) -> Result<Vec<TestDifference>> {
-        let path = self.dir.join(DIFFERENCES);
+        self.lines_if_any(DIFFERENCES)
+    }
+
+    fn lines_if_any<T: DeserializeOwned>(&self, name: &str) -> Result<Vec<T>> {
+        let path = self.dir.join(name);
         match path.exists() {
             true => RecordLines::open(path)?.collect(),
             false => Ok(Vec::new()),

@@ -1,6 +1,6 @@
 //! Writes a run directory while the run goes on.
 
-use std::fs;
+use std::fs::{self, File, TryLockError};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -9,17 +9,19 @@ use byway_base::TestCase;
 use byway_testcase::{atomic, ktest};
 use serde::Serialize;
 
+use crate::checkpoint::{CheckpointLog, CheckpointRecord};
+use crate::continuation::Continuation;
 use crate::directory::RunDirectory;
 use crate::error::{Result, RunDirError};
 use crate::lines::RecordAppender;
 use crate::record::{
     BranchesRecord, ClockStart, CoverageRecord, FaultRecord, PathRecord, RunManifest, RunSummary,
-    SampleRecord, TargetsRecord, TestDifference,
+    SampleRecord, SittingRecord, TargetsRecord, TestDifference,
 };
 use crate::writer_thread::WriterThread;
 use crate::{
-    BRANCHES, CLOCK, COMBINATIONS, COVERAGE, DIFFERENCES, FAULTS, MANIFEST, PATHS, SUMMARY,
-    TARGETS, TESTS, test_name,
+    BRANCHES, CHECKPOINT, CLOCK, COMBINATIONS, COVERAGE, DIFFERENCES, FAULTS, MANIFEST, PATHS,
+    SITTINGS, SUMMARY, TARGETS, TESTS, test_name,
 };
 
 /// Buffered paths that trigger a flush.
@@ -42,12 +44,17 @@ pub struct RunWriter {
     /// Test files that exist, not merely queued.
     tests_written: Arc<AtomicU64>,
     thread: WriterThread<GrowingFiles>,
+    /// Its lock keeps two processes from writing one run.
+    _lock: File,
+    /// The run goes on with what is there.
+    is_resumed: bool,
 }
 
 struct GrowingFiles {
     paths: RecordAppender,
     faults: RecordAppender,
     clock: RecordAppender,
+    checkpoints: CheckpointLog,
 }
 
 impl RunWriter {
@@ -68,24 +75,77 @@ impl RunWriter {
             paths: RecordAppender::create(dir.join(PATHS))?,
             faults: RecordAppender::create(dir.join(FAULTS))?,
             clock: RecordAppender::create(dir.join(CLOCK))?,
+            checkpoints: CheckpointLog::new(dir.join(CHECKPOINT))?,
         };
         files.clock.add(clock)?;
-        let writer = RunWriter {
+        let lock = lock(dir)?;
+        let writer = RunWriter::new(directory, files, 0, lock)?;
+        writer.write_object(MANIFEST, manifest)?;
+        Ok(writer)
+    }
+
+    /// Goes on with a run that ended, of which [`Continuation`] was read.
+    pub fn resume(directory: RunDirectory, before: &Continuation) -> Result<Self> {
+        let dir = directory.path();
+        let lock = lock(dir)?;
+        let files = GrowingFiles {
+            paths: RecordAppender::reopen(dir.join(PATHS))?,
+            faults: RecordAppender::replace(dir.join(FAULTS), &before.faults)?,
+            clock: RecordAppender::reopen(dir.join(CLOCK))?,
+            checkpoints: CheckpointLog::new(dir.join(CHECKPOINT))?,
+        };
+        let mut writer = RunWriter::new(directory, files, before.tests, lock)?;
+        writer.is_resumed = true;
+        Ok(writer)
+    }
+
+    fn new(
+        directory: RunDirectory,
+        files: GrowingFiles,
+        tests_written: u64,
+        lock: File,
+    ) -> Result<Self> {
+        Ok(RunWriter {
             thread: WriterThread::new(files)?,
             paths: Vec::new(),
             buffered_tests: Vec::new(),
             buffered_harnesses: Vec::new(),
-            tests_written: Arc::default(),
-            tests,
+            tests_written: Arc::new(tests_written.into()),
+            tests: directory.path().join(TESTS),
+            _lock: lock,
+            is_resumed: false,
             directory,
+        })
+    }
+
+    /// The run goes on: adds the record of it, and removes the files that mark it as ended.
+    pub fn begin_sitting(&self, sitting: &SittingRecord) -> Result<()> {
+        let path = self.dir().join(SITTINGS);
+        let mut sittings = match path.exists() {
+            true => RecordAppender::reopen(path)?,
+            false => RecordAppender::create(path)?,
         };
-        writer.write_object(MANIFEST, manifest)?;
-        Ok(writer)
+        sittings.add(sitting)?;
+        for name in [SUMMARY, COVERAGE, BRANCHES] {
+            let path = self.dir().join(name);
+            match fs::remove_file(&path) {
+                Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+                    return Err(RunDirError::io("remove", &path, &error));
+                }
+                _ => {}
+            }
+        }
+        Ok(())
     }
 
     /// The path of the run directory.
     pub fn dir(&self) -> &Path {
         self.directory.path()
+    }
+
+    /// Whether the run can go on from a checkpoint.
+    pub fn has_checkpoint(&self) -> bool {
+        self.dir().join(CHECKPOINT).is_dir()
     }
 
     /// Makes `byway-last` a link to this run; see [`RunDirectory::link_as_last`].
@@ -153,6 +213,33 @@ impl RunWriter {
         self.thread.submit(move |files| files.clock.add(&record))
     }
 
+    /// Adds a checkpoint, after what was added before it.
+    pub fn add_checkpoint(&mut self, record: CheckpointRecord) -> Result<()> {
+        self.flush()?;
+        self.thread.submit(move |files| {
+            // What the checkpoint refers to reaches the disk before it does.
+            files.paths.sync_file_system()?;
+            files.checkpoints.add(record)
+        })
+    }
+
+    /// Removes the checkpoints if no state is left; and tests that no path names, as their paths
+    /// have ended again.
+    pub fn end_checkpoints(&mut self, unnamed_tests: Vec<String>) -> Result<()> {
+        self.flush()?;
+        let tests = self.tests.clone();
+        self.thread.submit(move |files| {
+            if !files.checkpoints.is_empty() {
+                return Ok(());
+            }
+            for name in unnamed_tests {
+                let file = tests.join(name);
+                fs::remove_file(&file).map_err(|error| RunDirError::io("remove", &file, &error))?;
+            }
+            files.checkpoints.remove()
+        })
+    }
+
     /// Waits until everything added is written; returns how many tests are. Nothing can be
     /// added afterwards.
     pub fn close(&mut self) -> (u64, Result<()>) {
@@ -177,6 +264,9 @@ impl RunWriter {
     pub fn discard(mut self) {
         // The files are removed, so an error in writing them does not matter.
         let _ = self.thread.close();
+        if self.is_resumed {
+            return;
+        }
         // A file that cannot be removed does no harm.
         for name in [MANIFEST, PATHS, FAULTS, CLOCK] {
             let _ = fs::remove_file(self.dir().join(name));
@@ -187,6 +277,20 @@ impl RunWriter {
 
     fn write_object(&self, name: &str, record: &impl Serialize) -> Result<()> {
         write_object(self.dir(), name, record)
+    }
+}
+
+/// Locks a run directory until the file is closed. On a file system without locks, it does
+/// nothing.
+fn lock(dir: &Path) -> Result<File> {
+    let path = dir.join(PATHS);
+    let file = File::open(&path).map_err(|error| RunDirError::io("read", &path, &error))?;
+    match file.try_lock() {
+        Err(TryLockError::WouldBlock) => {
+            let dir = dir.display();
+            Err(RunDirError::new(format!("the run in '{dir}' is still going on")))
+        }
+        Ok(()) | Err(TryLockError::Error(_)) => Ok(file),
     }
 }
 

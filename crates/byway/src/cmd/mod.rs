@@ -14,7 +14,7 @@ pub mod simulate;
 pub mod stats;
 pub mod triage;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use crate::checks;
 use crate::failure::Result;
@@ -104,10 +104,20 @@ pub enum CommandFlags {
     Ir(ir::IrFlags),
 }
 
+impl Flags {
+    /// Parses a command line. Where a run goes on, an option given now replaces an earlier one.
+    pub fn parse_line(line: &run::CommandLine) -> std::result::Result<Flags, clap::Error> {
+        let goes_on = line.resume.is_some();
+        let parser = Flags::command().mut_subcommand("run", |run| run.args_override_self(goes_on));
+        let mut matches = parser.try_get_matches_from(&line.words)?;
+        Flags::from_arg_matches_mut(&mut matches)
+    }
+}
+
 /// Executes the command; returns the exit code.
-pub fn execute(flags: Flags) -> Result<u8> {
+pub fn execute(flags: Flags, line: run::CommandLine) -> Result<u8> {
     match flags.command {
-        CommandFlags::Run(flags) => run::run(&run::RunConfig::resolve_command(*flags)?),
+        CommandFlags::Run(flags) => run::run(&run::RunConfig::resolve_command(*flags, line)?),
         CommandFlags::Reach(flags) => reach::reach(&reach::ReachConfig::resolve(*flags)?),
         CommandFlags::Triage(flags) => triage::triage(triage::TriageConfig::resolve(*flags)?),
         CommandFlags::Replay(flags) => replay::replay(&replay::ReplayConfig::resolve(flags)),
@@ -130,7 +140,6 @@ pub fn execute(flags: Flags) -> Result<u8> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use clap::CommandFactory;
 
     #[test]
     fn clap_accepts_the_definition() {

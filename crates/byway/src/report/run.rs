@@ -168,7 +168,7 @@ fn rows(summary: &RunSummary, facts: &RunDetails) -> Vec<(&'static str, String)>
     let targets = totals.targets.iter().map(|counts| ("targets", targets(counts)));
     let backward = totals.backward.iter().map(|counts| ("backward", backward(counts, totals.work)));
     let reduction = totals.reduction.iter().map(|counts| ("reduction", reduction(counts)));
-    let campaign = totals.campaign.iter().map(|counts| ("runs", campaign(counts)));
+    let campaign = totals.campaign.iter().flat_map(campaign);
     let solver = facts.solver_ms.map(|times| ("solver", solver_time(times)));
     let jobs = (!facts.jobs.is_empty()).then(|| ("workers", facts.jobs.len().to_string()));
     let shares = (!facts.shares.is_empty())
@@ -187,11 +187,17 @@ fn random(counts: &RandomCounts) -> String {
     }
 }
 
-/// The row of an exploration in several runs.
-fn campaign(counts: &CampaignCounts) -> String {
-    let CampaignCounts { restarts, repeated } = *counts;
+/// The rows of an exploration in several runs, and in several sittings.
+fn campaign(counts: &CampaignCounts) -> impl Iterator<Item = (&'static str, String)> {
+    let CampaignCounts { restarts, repeated, sittings, .. } = *counts;
     let repeated = plural(repeated, "path");
-    format!("{} from the start; {repeated} repeated in a later one", grouped(restarts + 1))
+    let runs = (restarts > 0).then(|| {
+        format!("{} from the start; {repeated} repeated in a later one", grouped(restarts + 1))
+    });
+    let again = if restarts == 0 { format!("; {repeated} ended again") } else { String::new() };
+    let sittings = (sittings > 0).then(|| format!("{}{again}", grouped(sittings)));
+    let rows = [("runs", runs), ("sittings", sittings)];
+    rows.into_iter().filter_map(|(name, text)| Some((name, text?)))
 }
 
 /// The row of targets.

@@ -108,6 +108,11 @@ impl RunBudget {
         self.clock.processor_time()
     }
 
+    /// The processor time at this moment.
+    pub fn processor_time_now(&mut self) -> Duration {
+        self.clock.processor_time_now()
+    }
+
     /// Counts processor time that another process took for the exploration.
     pub fn spend_elsewhere(&mut self, time: Duration) {
         self.clock.spend_elsewhere(time);

@@ -66,6 +66,12 @@ impl RunClock {
         self.spent
     }
 
+    /// The processor time at this moment.
+    pub fn processor_time_now(&mut self) -> Duration {
+        self.refresh_at = Instant::now();
+        self.processor_time()
+    }
+
     /// Counts processor time that another process took for this one.
     pub fn spend_elsewhere(&mut self, time: Duration) {
         self.elsewhere += time;

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use byway_base::Work;
 
-use super::{Reduction, Target};
+use super::{Reduction, ResumePoint, Target};
 use crate::{ChangedCode, Config, Invocation, Seed};
 
 /// When the feasibility of a fork's other successors is decided.
@@ -99,6 +99,10 @@ pub struct ExploreConfig {
     pub changed: Option<Arc<ChangedCode>>,
     /// The seed of every random choice.
     pub seed: u64,
+    /// The processor time between two checkpoints; `None`: there are none.
+    pub checkpoint_interval: Option<Duration>,
+    /// Where an earlier exploration of the same program ended. `None`: this is the first.
+    pub resume: Option<Arc<ResumePoint>>,
     /// The number of terms at which unused ones are collected for the first time.
     pub collect_at: usize,
 }
@@ -117,6 +121,8 @@ impl Default for ExploreConfig {
             reduction: None,
             changed: None,
             seed: 0,
+            checkpoint_interval: None,
+            resume: None,
             collect_at: 1 << 20,
         }
     }

@@ -21,13 +21,14 @@ use byway_solver::UnknownReason;
 use super::backward::{BackwardSearch, EnteredFunctions};
 use super::branch_stats::BranchStats;
 use super::budget::RunBudget;
+use super::checkpoint::Checkpoints;
 use super::clock::RunClock;
 use super::collect::TermCollector;
 use super::feasibility::{Decided, FeasibilityChecker};
 use super::follow::ReplayRoot;
 use super::fork::{ForkResult, Forker};
 use super::frontier::Frontier;
-use super::known_paths::KnownPaths;
+use super::known_paths::{KnownPaths, path_key};
 use super::markov_rewards::MarkovRewards;
 use super::memory_limit::MemoryLimit;
 use super::metrics::StateMetrics;
@@ -85,6 +86,8 @@ pub(super) struct Explorer<'p, 'e, 'a> {
     pub budget: RunBudget,
     pub memory: MemoryLimit,
     pub collector: TermCollector,
+    /// What the last checkpoint has, if there are any.
+    pub checkpoints: Option<Checkpoints>,
     pub root: ReplayRoot,
     pub random: RandomTests,
     pub worker: Worker<'a>,
@@ -97,6 +100,8 @@ pub(super) struct Explorer<'p, 'e, 'a> {
     pub reduced: Option<Box<ReducedSearch<'p>>>,
     /// Paths that give no second test: those of a reduction which was given up, or of a campaign.
     pub known_paths: Option<KnownPaths>,
+    /// Whether other runs explored before this one, or will.
+    is_campaign: bool,
     /// What the tests since the last round show, if a pruner learns from it.
     pub evidence: Vec<TestEvidence>,
     /// For each target, whether the control flow graph leads there from the first state.
@@ -119,6 +124,7 @@ impl<'p, 'e, 'a> Explorer<'p, 'e, 'a> {
         metrics.chain =
             random_tests.then(|| Box::new(program_chain(program.module, program.sites())));
         let policy = if concolic { Feasibility::Lazy } else { config.feasibility };
+        let is_campaign = requirements.restarts || config.resume.is_some();
         Explorer {
             frontier: Frontier::new(program, metrics),
             feasibility: FeasibilityChecker::new(solver, policy),
@@ -133,9 +139,11 @@ impl<'p, 'e, 'a> Explorer<'p, 'e, 'a> {
             budget: RunBudget::new(config, RunClock::new(worker.began(), &config.limits)),
             memory: MemoryLimit::new(config.limits.memory, worker.count() as u64),
             collector: TermCollector::new(config.collect_at),
+            checkpoints: Checkpoints::new(config),
             root: ReplayRoot::default(),
             random: RandomTests::default(),
-            known_paths: requirements.restarts.then(|| worker.known_paths()),
+            known_paths: is_campaign.then(|| worker.known_paths()),
+            is_campaign,
             worker,
             requirements,
             entered: EnteredFunctions::default(),
@@ -154,6 +162,11 @@ impl<'p, 'e, 'a> Explorer<'p, 'e, 'a> {
         config: &ExploreConfig,
         strategy: &mut SearchStrategy,
     ) -> WorkerResult {
+        let resume = config.resume.as_deref();
+        let sites = self.machine.program.sites().len();
+        for (site, _) in resume.iter().flat_map(|point| point.covered_of(sites)) {
+            self.machine.coverage.credit_one(site);
+        }
         self.prepare_metrics();
         if self.requirements.evidence {
             self.machine.coverage.record_all();
@@ -161,10 +174,11 @@ impl<'p, 'e, 'a> Explorer<'p, 'e, 'a> {
         self.watch_targets();
         let SearcherRequirements { concolic, random, random_tests, .. } = self.requirements;
         let is_replayed = concolic || random || random_tests || self.requirements.restarts;
-        if !self.worker.is_alone() || is_replayed || self.reduced.is_some() {
+        if !self.worker.is_alone() || is_replayed || self.reduced.is_some() || resume.is_some() {
             self.root = ReplayRoot::at(&start);
         }
-        if self.worker.is_first() && !self.requirements.random {
+        let has_states = resume.is_some_and(|point| point.states.is_some());
+        if self.worker.is_first() && !self.requirements.random && !has_states {
             start.path.seeds = PathSeeds::all(&config.seeds);
             self.seeds.totals.taken = config.seeds.len() as u64;
             let first = self.frontier.add(start);
@@ -178,6 +192,9 @@ impl<'p, 'e, 'a> Explorer<'p, 'e, 'a> {
         }
         self.update_backward();
         strategy.update(&Delta::all_of(&self.frontier), &self.frontier);
+        if let Some(point) = resume.filter(|_| self.worker.is_first()) {
+            self.resume(point, strategy);
+        }
         let mut rounds = Rounds::new(config.seed.wrapping_add(self.worker.number()));
         while self.round(&mut rounds, strategy) {}
         let markov = strategy.searcher.markov_report(&self.frontier);
@@ -225,6 +242,7 @@ impl<'p, 'e, 'a> Explorer<'p, 'e, 'a> {
             self.give_work(&mut delta);
             self.publish(strategy, &delta);
             self.prune(strategy, &mut rounds.pruner_rng);
+            self.checkpoint_if_due();
             self.collect_if_due();
             delta.clear();
         }
@@ -472,12 +490,17 @@ impl<'p, 'e, 'a> Explorer<'p, 'e, 'a> {
         result
     }
 
+    /// Whether a path did not end before, in an earlier run or sitting.
+    pub fn is_new(&self, path: &PathInfo, is_cut_short: bool) -> bool {
+        let key = path_key(path.digest, is_cut_short);
+        self.known_paths.as_ref().is_none_or(|known| known.add(key))
+    }
+
     /// Ends the path of a decided state. Returns how many sites its test is the first to cover.
     pub fn end(&mut self, mut state: Box<State>, outcome: Outcome) -> u64 {
         complete_digest(self.machine.program, &mut state, &outcome);
-        if self.known_paths.as_ref().is_some_and(|known| !known.add(key_of(&state.path, &outcome)))
-        {
-            self.results.totals.campaign.repeated += u64::from(self.requirements.restarts);
+        if !self.is_new(&state.path, is_cut_short(&outcome)) {
+            self.results.totals.campaign.repeated += u64::from(self.is_campaign);
             self.seeds.remove(&state.path);
             self.machine.recycle(&mut state);
             return 0;
@@ -520,10 +543,4 @@ impl<'p, 'e, 'a> Explorer<'p, 'e, 'a> {
         }
         newly_tested
     }
-}
-
-/// What a path is known by. One that is cut short has the digest of its longer continuations
-/// that decide nothing more.
-fn key_of(path: &PathInfo, outcome: &Outcome) -> u64 {
-    path.digest ^ u64::from(is_cut_short(outcome))
 }

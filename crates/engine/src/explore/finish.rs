@@ -21,6 +21,7 @@ impl Explorer<'_, '_, '_> {
     /// Ends the states that are left, and sums up.
     pub(super) fn finish(mut self) -> WorkerResult {
         self.worker.synchronise_stop(&mut self.budget);
+        self.checkpoint();
         let stop_reason = self.budget.stop_reason().unwrap_or(StopReason::Done);
         let mut targets = WorkerTargets {
             reachable: match self.worker.is_first() {

@@ -78,6 +78,13 @@ impl ReplayRoot {
     }
 }
 
+/// The place of a position that is known by its instructions and decisions alone.
+pub(super) const ANY_PLACE: u64 = u64::MAX;
+
+/// The instructions of a position that is known by its decisions alone: the first fork request
+/// after them.
+pub(super) const ANY_INSTRUCTIONS: u64 = u64::MAX;
+
 /// A position on a path.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(super) struct PathPosition {
@@ -94,6 +101,14 @@ impl PathPosition {
         let (path, top) = (&state.path, state.stack.last());
         let place = top.map_or(0, |top| position_of(top, top.pc));
         PathPosition { instructions: path.instructions, place, digest: path.digest }
+    }
+
+    /// Whether a state is at this position.
+    fn is_of(self, state: &State) -> bool {
+        let at = PathPosition::of(state);
+        at.digest == self.digest
+            && (self.place == ANY_PLACE || at.place == self.place)
+            && (self.instructions == ANY_INSTRUCTIONS || at.instructions == self.instructions)
     }
 }
 
@@ -130,7 +145,7 @@ impl Replay {
         if self.to_fork || self.state.path.instructions < self.goal.instructions {
             return None;
         }
-        match PathPosition::of(&self.state) == self.goal {
+        match self.goal.is_of(&self.state) {
             true => Some(Replayed::Arrived),
             false => Some(Replayed::Diverged),
         }
@@ -160,7 +175,7 @@ impl Replay {
             Step::End(_) => Some(Replayed::Diverged),
             Step::Fork(request) => {
                 root.advance(&self.state);
-                if self.to_fork && PathPosition::of(&self.state) == self.goal {
+                if self.to_fork && self.goal.is_of(&self.state) {
                     return Some(Replayed::AtFork(request));
                 }
                 match take_witness_case(machine, &mut self.state, &request) {

@@ -17,6 +17,7 @@ mod backward;
 mod branch_stats;
 mod budget;
 mod case_groups;
+mod checkpoint;
 mod clock;
 mod collect;
 mod compare;
@@ -51,6 +52,7 @@ mod upkeep;
 mod workers;
 
 pub use backward::BackwardTotals;
+pub use checkpoint::{CheckpointChanges, ResumePoint};
 pub use compare::{
     CombinationStop, CombinationTotals, CombinedEndings, CombinedTest, ComparedBuild,
     combine_endings,

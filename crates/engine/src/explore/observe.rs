@@ -11,8 +11,8 @@ use byway_search::PortfolioShares;
 use byway_solver::{Statistics, UnknownReason};
 
 use super::{
-    BackwardTotals, CampaignTotals, MarkovRewards, RandomTotals, ReductionTotals, RetryTotals,
-    SeedTotals, TargetOutcome, TargetTotals, WorkerTotals,
+    BackwardTotals, CampaignTotals, CheckpointChanges, MarkovRewards, RandomTotals,
+    ReductionTotals, RetryTotals, SeedTotals, TargetOutcome, TargetTotals, WorkerTotals,
 };
 use crate::bytecode::value_log::RecordedValues;
 use crate::coverage::{BranchCoverage, Coverage, LineCoverage};
@@ -28,6 +28,12 @@ pub trait Observer {
     /// Called at least every few million instructions, and after every query that
     /// went to the solver's backend.
     fn tick(&mut self, totals: &Totals) -> Control;
+
+    /// A checkpoint: with those before it, it says where to go on. The paths that ended until then
+    /// were reported.
+    fn checkpoint(&mut self, changes: CheckpointChanges, totals: &Totals) {
+        let _ = (changes, totals);
+    }
 
     /// The process, whose size is kept within the memory limit. By default it is unknown.
     fn process(&self) -> Option<Arc<dyn ProcessMemory>> {
@@ -71,6 +77,8 @@ pub struct PathEnd {
     pub digest: u64,
     /// How many lines and branch sides its test covers that no earlier one does.
     pub newly_covered: u32,
+    /// The numbers of the coverage sites that its test covers and no earlier one does.
+    pub sites: Vec<u32>,
     /// Values concretised on this path, and how often. Their other values are not explored.
     pub concretised: BTreeMap<ConcretisationReason, u64>,
     /// The targets that its test reaches, among those that no earlier test reached, by number.

@@ -16,7 +16,7 @@ use rustc_hash::FxHashSet;
 use super::UnfinishedTests;
 use super::explorer::Explorer;
 use super::follow::take_witness_case;
-use super::results::complete_digest;
+use super::results::{complete_digest, is_cut_short};
 use crate::interp::{Machine, Step};
 use crate::path_info::ForkRequest;
 use crate::seeds::PathSeeds;
@@ -153,7 +153,8 @@ impl Explorer<'_, '_, '_> {
         delta: &mut Delta,
     ) {
         complete_digest(self.machine.program, &mut state, &outcome);
-        if self.random.paths.insert(state.path.digest) {
+        let is_cut_short = is_cut_short(&outcome);
+        if self.random.paths.insert(state.path.digest) && self.is_new(&state.path, is_cut_short) {
             delta.newly_tested += self.report(state, outcome);
         } else {
             self.results.totals.random.repeated += 1;

@@ -9,7 +9,9 @@ use super::budget::RunBudget;
 use super::feasibility::FeasibilityChecker;
 use super::seed_queue::SeedQueue;
 use super::sink::ResultSink;
-use super::{Control, ExploreConfig, PathEnd, TestSelection, Totals, UnfinishedTests};
+use super::{
+    CheckpointChanges, Control, ExploreConfig, PathEnd, TestSelection, Totals, UnfinishedTests,
+};
 use crate::interp::Machine;
 use crate::path_info::PathInfo;
 use crate::program::Program;
@@ -115,6 +117,7 @@ impl<'a> PathResults<'a> {
             instructions: path.instructions,
             digest: path.digest,
             newly_covered: 0,
+            sites: Vec::new(),
             concretised: (*path.concretised).clone(),
             targets,
             seed,
@@ -134,6 +137,11 @@ impl<'a> PathResults<'a> {
     /// Reports a path; the totals are up to date.
     pub fn report(&mut self, concluded: Concluded) -> Control {
         self.sink.path(concluded.path, concluded.sites, &mut self.totals)
+    }
+
+    /// Reports a checkpoint; the totals are up to date.
+    pub fn checkpoint(&mut self, changes: CheckpointChanges) {
+        self.sink.checkpoint(changes, &mut self.totals);
     }
 
     /// Reports progress; the totals are up to date.

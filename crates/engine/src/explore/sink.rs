@@ -2,7 +2,7 @@
 //! (`LocalSink`) and for a worker on a thread of its own (`WorkerSink`); either way the results
 //! reach the coordinator, which numbers paths and credits coverage ([`super::workers`]).
 
-use super::{Control, PathEnd, Totals};
+use super::{CheckpointChanges, Control, PathEnd, Totals};
 
 /// Receives the results of one worker.
 ///
@@ -14,6 +14,9 @@ pub(super) trait ResultSink {
     /// is the first of this worker to cover. Brings the coverage in `totals` up to date, if
     /// the sink knows it.
     fn path(&mut self, path: PathEnd, sites: Vec<u32>, totals: &mut Totals) -> Control;
+
+    /// As [`super::Observer::checkpoint`], after the paths that were sent before it.
+    fn checkpoint(&mut self, changes: CheckpointChanges, totals: &mut Totals);
 
     /// As [`super::Observer::tick`].
     fn tick(&mut self, totals: &mut Totals) -> Control;

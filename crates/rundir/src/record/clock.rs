@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::TotalsRecord;
+use super::{ByteString, TotalsRecord};
 
 /// The first line of `clock.jsonl`.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -15,6 +15,24 @@ pub struct ClockStart {
     pub started_ms: u64,
     /// Time spent loading the program.
     pub load_ms: u64,
+}
+
+/// A line of `sittings.jsonl`: the run went on after it had ended.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct SittingRecord {
+    /// [`SCHEMA`](crate::SCHEMA).
+    pub schema: u32,
+    /// When it went on, in milliseconds since 1970.
+    pub started_ms: u64,
+    /// The options that were given then, in addition to those before.
+    pub options: Vec<ByteString>,
+    /// Processor time of the sittings before.
+    pub cpu_ms: u64,
+    /// Paths that had ended.
+    pub paths: u64,
+    /// States that it went on with; `None` if there was no checkpoint, so that it began at the
+    /// program's start.
+    pub states: Option<u64>,
 }
 
 /// Every other line of `clock.jsonl`: the state of the run at one time.

@@ -21,6 +21,10 @@ pub struct RunManifest {
     pub config: ConfigRecord,
     /// The seed of all random choices.
     pub seed: u64,
+    /// The options and arguments of `byway run`, without `--output-dir`: what `--resume` starts
+    /// from. Empty if another command made the run.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub command: Vec<ByteString>,
 }
 
 /// The explored program and its start.

@@ -11,7 +11,7 @@ mod shares;
 mod summary;
 mod targets;
 
-pub use clock::{ClockStart, JobRecord, SampleRecord};
+pub use clock::{ClockStart, JobRecord, SampleRecord, SittingRecord};
 pub use coverage::{BranchRecord, BranchesRecord, CoverageRecord, LineRecord, SideRecord};
 pub use differences::{
     CombinationsRecord, DifferenceKind, DifferencesRecord, DifferingPart, TestDifference,

@@ -29,6 +29,10 @@ pub struct PathRecord {
     pub digest: u64,
     /// Lines and branch sides that its test is the first to cover.
     pub newly_covered: u32,
+    /// The coverage sites that its test is the first to cover, by their numbers in the program:
+    /// what `--resume` knows to be covered.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub covers: Vec<u32>,
     /// Symbolic values fixed to one value, by their use.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub concretised: BTreeMap<String, u64>,

@@ -163,9 +163,45 @@ impl TotalsRecord {
         TRUNCATED.iter().map(|kind| self.paths_of(kind)).sum()
     }
 
+    /// Adds the sums of the sittings before this one. Paths are counted separately; what is
+    /// alive, in memory or covered is as of now.
+    pub fn add_earlier(&mut self, earlier: &TotalsRecord) {
+        self.work += earlier.work;
+        self.instructions += earlier.instructions;
+        self.followed += earlier.followed;
+        self.forks += earlier.forks;
+        self.max_states = self.max_states.max(earlier.max_states);
+        self.max_memory = self.max_memory.max(earlier.max_memory);
+        self.memory_shortages += earlier.memory_shortages;
+        self.solver.add(&earlier.solver);
+        self.lost.add_earlier(&earlier.lost);
+        if self.random.is_none() {
+            self.random = earlier.random;
+        } else if let (Some(random), Some(earlier)) = (&mut self.random, earlier.random) {
+            random.drawn += earlier.drawn;
+            random.repeated += earlier.repeated;
+            random.diverged += earlier.diverged;
+            random.followed = random.followed.zip(earlier.followed).map(|(a, b)| a + b);
+        }
+        if let Some(earlier) = earlier.retries {
+            let retries = self.retries.get_or_insert_default();
+            retries.attempts += earlier.attempts;
+            retries.decided += earlier.decided;
+        }
+        if let Some(earlier) = earlier.campaign {
+            let campaign = self.campaign.get_or_insert_default();
+            campaign.restarts += earlier.restarts;
+            campaign.repeated += earlier.repeated;
+        }
+    }
+
     /// Whether the explored paths are all there are.
     pub fn nothing_lost(&self) -> bool {
-        let whole = |kind: &String| matches!(kind.as_str(), "exit" | "fault" | "excluded");
+        let continued = self.campaign.map_or(0, |counts| counts.continued);
+        let whole = |kind: &String| {
+            matches!(kind.as_str(), "exit" | "fault" | "excluded")
+                || TRUNCATED.contains(&kind.as_str()) && self.truncated_paths() == continued
+        };
         self.random.is_none_or(|counts| counts.followed.is_some() && counts.diverged == 0)
             && self.lost == LossesRecord::default()
             && self.paths.keys().all(whole)
@@ -208,6 +244,16 @@ pub struct RetryCounts {
 pub struct CampaignCounts {
     pub restarts: u64,
     pub repeated: u64,
+    /// Truncated paths of earlier sittings whose states went on.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub continued: u64,
+    /// Sittings, if the run went on after it had ended.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub sittings: u64,
+}
+
+fn is_zero(number: &u64) -> bool {
+    *number == 0
 }
 
 /// Counts of a backward search.
@@ -264,6 +310,31 @@ pub struct SolverRecord {
 }
 
 impl SolverRecord {
+    fn add(&mut self, other: &SolverRecord) {
+        self.queries += other.queries;
+        self.sat += other.sat;
+        self.unsat += other.unsat;
+        add_counts(&mut self.unknown, &other.unknown);
+        self.confirmed += other.confirmed;
+        self.disagreements += other.disagreements;
+        for layer in &other.layers {
+            match self.layers.iter_mut().find(|it| it.name == layer.name) {
+                Some(own) => {
+                    own.asked += layer.asked;
+                    own.answered += layer.answered;
+                }
+                None => self.layers.push(layer.clone()),
+            }
+        }
+        self.conjuncts += other.conjuncts;
+        self.conjuncts_kept += other.conjuncts_kept;
+        self.effort += other.effort;
+        self.translated += other.translated;
+        self.instances += other.instances;
+        self.conjuncts_shared += other.conjuncts_shared;
+        self.conjuncts_asserted += other.conjuncts_asserted;
+    }
+
     /// Queries that reached the layer of this name.
     pub fn asked(&self, layer: &str) -> u64 {
         self.layers.iter().find(|it| it.name == layer).map_or(0, |layer| layer.asked)
@@ -319,6 +390,30 @@ pub struct LossesRecord {
     /// Allocations of the program that failed because of the memory limit.
     #[serde(default)]
     pub failed_allocations: u64,
+}
+
+impl LossesRecord {
+    /// Adds the losses of earlier sittings. The states that these left alive went on; one that the
+    /// solver could not decide is tried again.
+    fn add_earlier(&mut self, earlier: &LossesRecord) {
+        add_counts(&mut self.dropped, &earlier.dropped);
+        self.diverged += earlier.diverged;
+        add_counts(&mut self.concretised, &earlier.concretised);
+        add_counts(&mut self.unsupported, &earlier.unsupported);
+        add_counts(&mut self.internal_errors, &earlier.internal_errors);
+        for (name, &count) in &earlier.warnings {
+            let own = self.warnings.entry(name.clone()).or_default();
+            *own = count.max(*own);
+        }
+        self.too_long += earlier.too_long;
+        self.failed_allocations += earlier.failed_allocations;
+    }
+}
+
+fn add_counts(counts: &mut BTreeMap<String, u64>, more: &BTreeMap<String, u64>) {
+    for (name, count) in more {
+        *counts.entry(name.clone()).or_default() += count;
+    }
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! The resolved options of `byway run`.
 
+use std::ffi::OsString;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -17,6 +18,8 @@ use super::flags::{
     ChangeFlags, FeasibilityFlag, LongDoubleFlag, ReduceFlag, RunCommandFlags, RunFlags,
     UnfinishedTestsFlag, UnsetMemoryFlag,
 };
+use super::requirements;
+use super::resume::{CommandLine, ResumedCommand};
 use crate::entry::EntryConfig;
 use crate::failure::{Failure, Result};
 use crate::load::LoadConfig;
@@ -71,6 +74,10 @@ pub struct RunConfig {
     pub log_queries: Option<PathBuf>,
     /// The change under test, if there is one.
     pub change: ChangeConfig,
+    /// The words after `byway run`, without the run directory; empty for other commands.
+    pub command: Vec<OsString>,
+    /// The run to go on with, and the words that were given for it.
+    pub resume: Option<ResumedCommand>,
 }
 
 /// The change under test, as the user named it.
@@ -114,14 +121,21 @@ impl TestPolicy {
 
 impl RunConfig {
     /// Resolves the options of `byway run`.
-    pub fn resolve_command(flags: RunCommandFlags) -> Result<Self> {
-        let RunCommandFlags { change, mut run } = flags;
+    pub fn resolve_command(flags: RunCommandFlags, line: CommandLine) -> Result<Self> {
+        let RunCommandFlags { resume, change, mut run } = flags;
         let ChangeFlags { changed, since, against } = change;
         let change = ChangeConfig { changed, since, against };
         if change.has_lines() {
             run.reduce = Some(ReduceFlag::Dgse);
         }
-        Ok(RunConfig { change, ..RunConfig::resolve(run)? })
+        let mut config = RunConfig { change, ..RunConfig::resolve(run)? };
+        let interval = resume.checkpoint_interval;
+        let has_checkpoints = !interval.is_zero() && requirements::check_resumable(&config).is_ok();
+        config.explore.checkpoint_interval = has_checkpoints.then_some(interval);
+        if line.resume.is_some() {
+            requirements::check_resumable(&config)?;
+        }
+        Ok(RunConfig { command: line.command, resume: line.resume, ..config })
     }
 
     /// Resolves the options of an exploration.
@@ -226,6 +240,8 @@ impl RunConfig {
             solver_check: flags.solver_check,
             log_queries: flags.log_queries,
             change: ChangeConfig::default(),
+            command: Vec::new(),
+            resume: None,
             load: LoadConfig::resolve(flags.load)?.with_sanitizers(checks.sanitizers),
         })
     }

@@ -1,6 +1,6 @@
 //! The distinct faults of a run, one for each kind and location.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use byway_base::{Fault, FaultKind, SrcLoc};
 use byway_rundir::{FaultCount, FaultRecord};
@@ -45,6 +45,18 @@ pub struct CountedFault {
 }
 
 impl Faults {
+    /// The faults of a run that goes on, and how many paths have each, by its number.
+    pub fn of_earlier(records: &[FaultRecord], counts: &BTreeMap<u64, u64>) -> Faults {
+        let mut faults = Faults::default();
+        for record in records {
+            let index = faults.records.len();
+            faults.known.extend(record.fault().map(|fault| (Identity::of(&fault), index)));
+            faults.counts.push(counts.get(&record.id).copied().unwrap_or(0));
+            faults.records.push(record.clone());
+        }
+        faults
+    }
+
     /// Counts a fault. The caller must record a new one next.
     pub fn count(&mut self, fault: &Fault) -> CountedFault {
         let next = self.counts.len();

@@ -36,6 +36,8 @@ Examples:
       A limit on work instead of time: every such run writes the same tests.
   byway run --prune homi --max-memory 500M --max-time 8h --sym-args 0 2 8 --sym-stdin 32 prog.bc
       A long run that drops the states from which little is expected. See docs/pruning.md.
+  byway run --resume byway-last --max-time 8h
+      Go on with that run tomorrow. See docs/long-runs.md.
   byway run --seed-dir queue --sym-stdin 64 parse.bc
       Start from the inputs that a fuzzer found.
   byway run --since HEAD~1 --sym-stdin 64 parse.c
@@ -68,14 +70,32 @@ Exit codes:
   101  a bug in Byway, or a wrong solver answer (--solver-check)
   130  stopped by Ctrl-C; the results so far are written. A second Ctrl-C ends at once";
 
-/// The options of `byway run`: those of every exploration, and those about a change.
+/// The options of `byway run`: those of every exploration, those about a change, and those about
+/// going on.
 #[derive(Args, Debug)]
 pub struct RunCommandFlags {
+    #[command(flatten)]
+    pub resume: ResumeFlags,
+
     #[command(flatten)]
     pub change: ChangeFlags,
 
     #[command(flatten)]
     pub run: RunFlags,
+}
+
+#[derive(Args, Debug)]
+pub struct ResumeFlags {
+    /// Go on with a run that ended before everything was explored: by a limit, Ctrl-C, a kill or a
+    /// power cut. Its program and options are those it began with; limits, searchers, the pruner
+    /// and -j may be given anew
+    #[arg(long, value_name = "RUN", conflicts_with = "output_dir", help_heading = "Long runs")]
+    pub resume: Option<PathBuf>,
+
+    /// Processor time between two checkpoints, from which --resume goes on; 0s for none
+    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = quantity::parse_time,
+          help_heading = "Long runs")]
+    pub checkpoint_interval: Duration,
 }
 
 #[derive(Args, Debug)]

@@ -51,6 +51,7 @@ pub fn describe(
             ..settings(config, change)
         },
         seed: config.explore.seed,
+        command: config.command.iter().map(|word| word.as_os_str().into()).collect(),
     })
 }
 

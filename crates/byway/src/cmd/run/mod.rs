@@ -20,6 +20,7 @@ mod process_memory;
 pub mod progress;
 pub mod records;
 mod requirements;
+mod resume;
 #[cfg(test)]
 mod tests;
 
@@ -31,7 +32,10 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use byway_base::{MemoryGuard, ProcessMemory};
 use byway_engine::{ExploreConfig, NamedTarget, Observer, TargetIndex, TargetOutcome, WorkerPool};
 use byway_ir::Module;
-use byway_rundir::{ClockStart, RunDirectory, RunSummary, RunWriter, SCHEMA};
+use byway_rundir::{
+    ClockStart, Continuation, RunDirectory, RunManifest, RunSummary, RunWriter, SCHEMA,
+    SittingRecord,
+};
 use byway_search::pruner::build_pruner;
 use byway_solver::{QueryError, SolverOptions};
 
@@ -52,6 +56,8 @@ use against::OldBuild;
 pub use config::{RunConfig, TestPolicy};
 pub use flags::{EXIT_CODES, RunCommandFlags, RunFlags, examples};
 use observer::{RunObserver, SolverErrors};
+pub use resume::CommandLine;
+use resume::ResumedCommand;
 
 /// Explores a program; the exit code reports whether faults were found.
 pub fn run(config: &RunConfig) -> Result<u8> {
@@ -167,17 +173,16 @@ pub fn explore(
 ) -> Result<ExploredRun> {
     let PreparedProgram { loaded, files } = program;
     let manifest = manifest::describe(config, loaded, change)?;
-    let program = config.load.program.first().map_or(Path::new(""), |path| path.as_path());
-    let directory = RunDirectory::create(config.output.as_deref(), program)?;
-    let clock = ClockStart {
-        schema: SCHEMA,
-        // A clock set before 1970 reads as 1970.
-        started_ms: SystemTime::now()
-            .duration_since(UNIX_EPOCH)
-            .map_or(0, |since| since.as_millis() as u64),
-        load_ms: loaded.time.as_millis() as u64,
+    let mut before = match &config.resume {
+        None => Continuation::default(),
+        Some(resumed) => resume::read(&resumed.run, &manifest)?,
     };
-    let writer = RunWriter::create(directory, &manifest, &clock)?;
+    let writer = match &config.resume {
+        None => create(config, &manifest, loaded)?,
+        Some(resumed) => RunWriter::resume(RunDirectory::existing(&resumed.run), &before)?,
+    };
+    let sitting = config.resume.as_ref().map(|resumed| sitting(resumed, &before));
+    let point = config.resume.is_some().then(|| resume::point(&mut before));
 
     // The solver reports errors while the progress line is drawn; the observer prints
     // them when it has erased the line.
@@ -187,6 +192,9 @@ pub fn explore(
     let inputs = inputs.transpose()?;
     let mut watch =
         RunObserver::new(config, writer, Arc::clone(&solver_errors)).with_inputs(inputs);
+    if let Some(sitting) = sitting {
+        watch = watch.after(before, sitting);
+    }
     let process = watch.process();
     let sources = RandomInputSources::new(config, loaded);
     let make_executor = |worker| Box::new(sources.executor(worker, Some(files))) as Box<_>;
@@ -209,6 +217,7 @@ pub fn explore(
     let exploration = ExploreConfig {
         targets: targets.iter().map(|it| it.target.clone()).collect(),
         changed: change.map(|change| Arc::new(change.code(&loaded.module))),
+        resume: point,
         ..config.explore.clone()
     };
     match byway_engine::explore_in_jobs(&loaded.module, &exploration, &workers, &mut watch) {
@@ -217,6 +226,31 @@ pub fn explore(
             watch.discard();
             Err(Failure::new(why))
         }
+    }
+}
+
+/// Creates the directory of a run.
+fn create(config: &RunConfig, manifest: &RunManifest, loaded: &Loaded) -> Result<RunWriter> {
+    let program = config.load.program.first().map_or(Path::new(""), |path| path.as_path());
+    let directory = RunDirectory::create(config.output.as_deref(), program)?;
+    let load_ms = loaded.time.as_millis() as u64;
+    let clock = ClockStart { schema: SCHEMA, started_ms: milliseconds_since_1970(), load_ms };
+    Ok(RunWriter::create(directory, manifest, &clock)?)
+}
+
+/// A clock set before 1970 reads as 1970.
+fn milliseconds_since_1970() -> u64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_millis() as u64)
+}
+
+fn sitting(resumed: &ResumedCommand, before: &Continuation) -> SittingRecord {
+    SittingRecord {
+        schema: SCHEMA,
+        started_ms: milliseconds_since_1970(),
+        options: resumed.options.iter().map(|word| word.as_os_str().into()).collect(),
+        cpu_ms: before.last.as_ref().map_or(0, |sample| sample.cpu_ms),
+        paths: before.paths.len() as u64,
+        states: before.states.as_ref().map(|saved| saved.states.len() as u64),
     }
 }
 

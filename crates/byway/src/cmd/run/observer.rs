@@ -8,12 +8,13 @@ use std::time::{Duration, Instant};
 
 use byway_base::{Outcome, ProcessMemory};
 use byway_engine::{
-    Control, Exploration, Observer, PathEnd, StopReason, Totals, UnfinishedTests, WorkerTotals,
+    CheckpointChanges, Control, Exploration, Observer, PathEnd, StopReason, Totals,
+    UnfinishedTests, WorkerTotals,
 };
 use byway_progress::ProgressMode;
 use byway_rundir::{
-    EndReason, FaultRecord, JobRecord, OutcomeRecord, PathRecord, RunDirError, RunSummary,
-    RunWriter, SCHEMA, SampleRecord,
+    CheckpointRecord, Continuation, EndReason, FaultRecord, JobRecord, OutcomeRecord, PathRecord,
+    RunDirError, RunSummary, RunWriter, SCHEMA, SampleRecord, SittingRecord, TotalsRecord,
 };
 use byway_solver::{Layer, SolverClock};
 use cpu_time::ProcessTime;
@@ -63,6 +64,23 @@ pub struct RunObserver<'a> {
     stop: Option<EndReason>,
     /// The error after which nothing more is written.
     failure: Option<RunDirError>,
+    /// The sittings before this one, if the run goes on.
+    earlier: Earlier,
+    /// The record of this sitting, until the exploration has begun.
+    sitting: Option<SittingRecord>,
+}
+
+/// What the sittings before this one did.
+#[derive(Default)]
+struct Earlier {
+    totals: TotalsRecord,
+    /// Paths by outcome kind.
+    paths: BTreeMap<String, u64>,
+    elapsed_ms: u64,
+    cpu_ms: u64,
+    max_process_memory: u64,
+    unnamed_tests: Vec<String>,
+    sittings: u64,
 }
 
 impl Observer for RunObserver<'_> {
@@ -77,6 +95,17 @@ impl Observer for RunObserver<'_> {
 
     fn tick(&mut self, totals: &Totals) -> Control {
         self.poll(totals)
+    }
+
+    fn checkpoint(&mut self, changes: CheckpointChanges, totals: &Totals) {
+        if self.failure.is_some() {
+            return;
+        }
+        let CheckpointChanges { shapes, added, removed } = changes;
+        let totals = self.totals(totals);
+        let record = CheckpointRecord { totals, shapes, added, removed };
+        let written = self.writer.add_checkpoint(record);
+        self.stop_on_failure(written);
     }
 
     fn process(&self) -> Option<Arc<dyn ProcessMemory>> {
@@ -110,7 +139,27 @@ impl<'a> RunObserver<'a> {
             begun: false,
             stop: None,
             failure: None,
+            earlier: Earlier::default(),
+            sitting: None,
         }
+    }
+
+    /// The run goes on.
+    pub fn after(mut self, before: Continuation, sitting: SittingRecord) -> Self {
+        self.faults = Faults::of_earlier(&before.faults, &before.fault_counts);
+        self.tests = before.tests;
+        self.sitting = Some(sitting);
+        let last = before.last.unwrap_or_default();
+        self.earlier = Earlier {
+            totals: before.states.map_or(TotalsRecord::default(), |saved| saved.totals),
+            paths: before.outcomes,
+            elapsed_ms: last.elapsed_ms,
+            cpu_ms: last.cpu_ms,
+            max_process_memory: last.max_process_memory,
+            unnamed_tests: before.unnamed_tests,
+            sittings: before.sittings,
+        };
+        self
     }
 
     /// The run starts in a function.
@@ -130,6 +179,8 @@ impl<'a> RunObserver<'a> {
         if !self.begun {
             self.begun = true;
             self.writer.link_as_last();
+            let begun = self.sitting.take().map_or(Ok(()), |it| self.writer.begin_sitting(&it));
+            self.stop_on_failure(begun);
         }
         self.report_solver_errors();
         let now = Instant::now();
@@ -144,9 +195,10 @@ impl<'a> RunObserver<'a> {
             self.stop_on_failure(written);
         }
         let (tests, faults) = (self.tests, self.faults.distinct());
+        let earlier_paths: u64 = self.earlier.paths.values().sum();
         self.live.update(now, || RunProgress {
             states: totals.states,
-            paths: totals.path_count(),
+            paths: totals.path_count() + earlier_paths,
             tests,
             faults,
             lines: totals.coverage.lines,
@@ -220,9 +272,10 @@ impl<'a> RunObserver<'a> {
             outcome: OutcomeRecord::new(&path.outcome, fault.map_or(0, |(_, found)| found.id)),
             depth: path.depth,
             instructions: path.instructions,
-            work: Some(totals.work.0),
+            work: Some(self.earlier.totals.work + totals.work.0),
             digest: path.digest,
             newly_covered: path.newly_covered,
+            covers: path.sites.clone(),
             concretised: records::by_text(&path.concretised),
             seed: path.seed.clone(),
         })?;
@@ -300,26 +353,59 @@ impl<'a> RunObserver<'a> {
             named.chain([("between".to_string(), millis(clock.between()))]).collect()
         };
         self.writer.add_sample(SampleRecord {
-            elapsed_ms: self.live.began().elapsed().as_millis() as u64,
-            cpu_ms: ProcessTime::now().as_duration().as_millis() as u64,
+            elapsed_ms: self.elapsed().as_millis() as u64,
+            cpu_ms: self.earlier.cpu_ms + ProcessTime::now().as_duration().as_millis() as u64,
             process_memory: process_memory::resident(),
-            max_process_memory: process_memory::most_resident(),
+            max_process_memory: self.most_resident(),
             tests: self.tests,
             faults: self.faults.distinct(),
-            totals: records::totals(totals),
+            totals: self.totals(totals),
             solver_ms: solver.map(by_layer),
             jobs: jobs.iter().map(records::job).collect(),
         })
     }
 
+    /// The sums of all sittings.
+    fn totals(&self, totals: &Totals) -> TotalsRecord {
+        let mut all = records::totals(totals);
+        if self.config.resume.is_none() {
+            return all;
+        }
+        let earlier = &self.earlier;
+        all.add_earlier(&earlier.totals);
+        for (kind, count) in &earlier.paths {
+            *all.paths.entry(kind.clone()).or_default() += count;
+        }
+        let cut = |kind: &str| earlier.paths.get(kind).copied().unwrap_or(0);
+        let stopped = cut("interrupted") + cut("out-of-budget");
+        let campaign = all.campaign.get_or_insert_default();
+        campaign.continued = stopped.saturating_sub(earlier.totals.lost.too_long);
+        campaign.sittings = earlier.sittings + 1;
+        all
+    }
+
+    /// The time of all sittings.
+    fn elapsed(&self) -> Duration {
+        Duration::from_millis(self.earlier.elapsed_ms) + self.live.began().elapsed()
+    }
+
+    fn most_resident(&self) -> u64 {
+        self.earlier.max_process_memory.max(process_memory::most_resident())
+    }
+
     /// Writes and prints the summary.
     pub fn finish(mut self, explored: &Exploration) -> Result<ExploredRun> {
-        let elapsed = self.live.began().elapsed();
+        let elapsed = self.elapsed();
         self.report_solver_errors();
         if self.failure.is_none() {
             let clock = Some(&explored.solver_clock);
             let sampled = self.sample(&explored.totals, clock, &explored.jobs);
             self.stop_on_failure(sampled);
+        }
+        if self.failure.is_none() && explored.stop_reason == StopReason::Done {
+            let unnamed = std::mem::take(&mut self.earlier.unnamed_tests);
+            let ended = self.writer.end_checkpoints(unnamed);
+            self.stop_on_failure(ended);
         }
         let (tests, closed) = self.writer.close();
         self.stop_on_failure(closed);
@@ -339,7 +425,7 @@ impl<'a> RunObserver<'a> {
             faults: self.faults.records(),
             elapsed: Some(elapsed),
             sampled: true,
-            process_memory: Some(process_memory::most_resident()),
+            process_memory: Some(self.most_resident()),
             solver_ms: None,
             jobs: &jobs,
             shares: &[],
@@ -352,6 +438,10 @@ impl<'a> RunObserver<'a> {
         let code = exit_code(&summary, self.config.require_complete);
         if code == exit::INCOMPLETE {
             text += &report::render_incomplete(&summary);
+        }
+        if self.writer.has_checkpoint() {
+            let dir = self.writer.dir().display();
+            text += &format!("byway: 'byway run --resume {dir}' goes on with the states left\n");
         }
         self.say(&text);
         match self.failure {
@@ -366,7 +456,7 @@ impl<'a> RunObserver<'a> {
     }
 
     fn summary(&self, explored: &Exploration) -> RunSummary {
-        let totals = records::totals(&explored.totals);
+        let totals = self.totals(&explored.totals);
         let ended = match (explored.stop_reason, self.stop) {
             (_, Some(EndReason::WriteFailed)) => EndReason::WriteFailed,
             // A stop request after the last state has no effect.

@@ -103,6 +103,7 @@ pub fn totals(totals: &byway_engine::Totals) -> TotalsRecord {
         campaign: (totals.campaign != CampaignTotals::default()).then_some(CampaignCounts {
             restarts: totals.campaign.restarts,
             repeated: totals.campaign.repeated,
+            ..CampaignCounts::default()
         }),
     }
 }

@@ -45,6 +45,24 @@ pub fn check_pruner(config: &RunConfig, searcher: SearcherRequirements) -> Resul
     Ok(())
 }
 
+/// An error if a run with these options cannot go on later.
+pub fn check_resumable(config: &RunConfig) -> Result<()> {
+    let is_random =
+        byway_search::build(&config.search).is_ok_and(|searcher| searcher.requirements().random);
+    let why = if is_random {
+        "random-testing, which keeps no states"
+    } else if config.explore.reduction.is_some() {
+        "--reduce"
+    } else if !config.targets.is_empty() {
+        "--target"
+    } else if !config.change.against.is_empty() {
+        "--against"
+    } else {
+        return Ok(());
+    };
+    Err(Failure::new(format!("--resume does not work with {why}")))
+}
+
 /// Whether anything but the last path ends the run.
 fn has_limit(config: &RunConfig) -> bool {
     let limits = &config.explore.limits;

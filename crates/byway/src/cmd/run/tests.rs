@@ -76,6 +76,7 @@ fn manifest() -> RunManifest {
             since: None,
             seeds: None,
         },
+        command: Vec::new(),
         seed: 0,
     }
 }
@@ -121,6 +122,7 @@ impl FakeEngine {
             instructions: 100,
             digest: 0xabc0 + number,
             newly_covered,
+            sites: Vec::new(),
             concretised: Default::default(),
             targets: Vec::new(),
             seed: None,

@@ -1,7 +1,7 @@
 //! The sink of a backward search: its paths are none of the program's.
 
 use super::super::sink::ResultSink;
-use super::super::{Control, PathEnd, Totals};
+use super::super::{CheckpointChanges, Control, PathEnd, Totals};
 
 /// Discards everything.
 pub(in super::super) struct SilentSink;
@@ -10,6 +10,8 @@ impl ResultSink for SilentSink {
     fn path(&mut self, _: PathEnd, _: Vec<u32>, _: &mut Totals) -> Control {
         Control::Continue
     }
+
+    fn checkpoint(&mut self, _: CheckpointChanges, _: &mut Totals) {}
 
     fn tick(&mut self, _: &mut Totals) -> Control {
         Control::Continue

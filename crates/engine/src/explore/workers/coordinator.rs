@@ -9,6 +9,7 @@ use byway_ir::Module;
 use byway_search::PortfolioShares;
 use byway_solver::SolverClock;
 
+use super::super::known_paths::KnownPaths;
 use super::super::reduce::SharedReduction;
 use super::super::{
     Control, Exploration, ExploreConfig, MarkovRewards, Observer, PathEnd, PrecedingFault,
@@ -71,19 +72,27 @@ impl<'a> Coordinator<'a> {
     ) -> (Coordinator<'a>, Exchange) {
         let sites = if config.engine.coverage { user_sites(module) } else { Vec::new() };
         let process = observer.process();
-        let coordinator = Coordinator {
+        let mut coordinator = Coordinator {
             observer,
             report: CoverageReport::new(module, &sites),
             tracker: Tracker::new(sites.len()),
-            paths: 0,
+            paths: config.resume.as_ref().map_or(0, |point| point.last_path),
             targets: vec![TargetOutcome::default(); config.targets.len()],
             workers: vec![Totals::default(); workers],
             totals: Totals::default(),
         };
+        let covered = config.resume.iter().flat_map(|point| point.covered_of(sites.len()));
+        for (site, path) in covered {
+            coordinator.tracker.credit_one(site);
+            coordinator.report.credit(&[site], path);
+        }
         let targets = config.targets.len();
         let mut exchange = Exchange::new(workers, sites.len(), targets, process);
         let reduction = config.reduction.map(|it| SharedReduction::new(it, module));
         exchange.reduction = reduction.map(Arc::new);
+        if let Some(point) = &config.resume {
+            exchange.paths = KnownPaths::of(point);
+        }
         (coordinator, exchange)
     }
 
@@ -113,6 +122,7 @@ impl<'a> Coordinator<'a> {
             result.is_some_and(|it| it.path.replace(it.path.unwrap_or(path.number)).is_none())
         });
         path.newly_covered = self.report.credit(&sites, self.paths);
+        path.sites = sites;
         path
     }
 
@@ -138,16 +148,19 @@ impl<'a> Coordinator<'a> {
         self.workers[report.worker] = report.totals;
         self.add_up();
         report.messages.iter().for_each(|text| self.observer.message(text));
-        if report.paths.is_empty() {
-            return self.observer.tick(&self.totals);
-        }
-        let mut control = Control::Continue;
+        let mut control = match report.paths.is_empty() {
+            true => self.observer.tick(&self.totals),
+            false => Control::Continue,
+        };
         for (path, sites) in report.paths {
             let path = self.number(path, sites, Some(&exchange.credited));
             self.totals.coverage = self.report.totals();
             if self.observer.path(&path, &self.totals) == Control::Stop {
                 control = Control::Stop;
             }
+        }
+        if let Some(changes) = report.checkpoint {
+            self.observer.checkpoint(changes, &self.totals);
         }
         control
     }

@@ -1,7 +1,7 @@
 //! The sink of a single worker: results go to the coordinator directly, on its thread.
 
 use super::super::sink::ResultSink;
-use super::super::{Control, PathEnd, Totals};
+use super::super::{CheckpointChanges, Control, PathEnd, Totals};
 use super::coordinator::Coordinator;
 
 /// The sink of the only worker, on the thread of the coordinator. Holds nothing back.
@@ -18,6 +18,11 @@ impl<'a, 'o> LocalSink<'a, 'o> {
 impl ResultSink for LocalSink<'_, '_> {
     fn path(&mut self, path: PathEnd, sites: Vec<u32>, totals: &mut Totals) -> Control {
         self.coordinator.accept(path, sites, totals)
+    }
+
+    fn checkpoint(&mut self, changes: CheckpointChanges, totals: &mut Totals) {
+        totals.coverage = self.coordinator.coverage();
+        self.coordinator.observer.checkpoint(changes, totals);
     }
 
     fn tick(&mut self, totals: &mut Totals) -> Control {

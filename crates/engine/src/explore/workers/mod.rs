@@ -37,6 +37,8 @@ mod worker_sink;
 pub(super) use coordinator::{Coordinator, WorkerResult, WorkerTargets};
 pub(super) use shared_files::SharedFiles;
 pub use totals::WorkerTotals;
+pub(super) use trace::{Trace, TraceEnd, TraceReader, put};
+pub(super) use transfer::saved_trace;
 pub(super) use worker::Worker;
 
 use std::num::NonZeroUsize;

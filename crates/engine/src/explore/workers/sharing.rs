@@ -11,8 +11,8 @@ use super::super::follow::{PathPosition, Replay, Replayed};
 use super::super::reduce::{MovedTask, RerunEnd};
 use super::super::results::inputs;
 use super::exchange::{MovedState, Parcel};
-use super::trace::Trace;
-use super::transfer::{take_branch, trace_of};
+use super::trace::{Trace, TraceEnd};
+use super::transfer::{take_end, trace_of};
 use crate::reason::UndecidedReason;
 use crate::seeds::PathSeeds;
 use crate::state::State;
@@ -62,6 +62,7 @@ impl Explorer<'_, '_, '_> {
             }
             to_replay += instructions;
             parcel.push(moved);
+            self.give_to_checkpoint(id);
             self.frontier.take(id);
             self.forget_task(id);
             delta.dropped.push(id);
@@ -115,7 +116,9 @@ impl Explorer<'_, '_, '_> {
                     self.leave_unfinished(Trace::decode(&bytes).as_ref());
                 }
                 (true, MovedState::Task(_)) => self.results.totals.losses.unfinished += 1,
-                (false, MovedState::Trace(bytes)) => self.take_in(&bytes, &mut delta),
+                (false, MovedState::Trace(bytes)) => {
+                    self.take_in(Trace::decode(&bytes), &mut delta);
+                }
                 (false, MovedState::Task(task)) => self.take_in_task(*task, &mut delta),
             }
             self.limit_memory(&mut delta);
@@ -128,8 +131,11 @@ impl Explorer<'_, '_, '_> {
         true
     }
 
-    fn take_in(&mut self, bytes: &[u8], delta: &mut Delta) {
-        let trace = Trace::decode(bytes);
+    /// Follows a trace to its state; `None` is one that could not be decoded.
+    pub(in super::super) fn take_in(&mut self, trace: Option<Trace>, delta: &mut Delta) {
+        if let (Some(checkpoints), Some(trace)) = (&mut self.checkpoints, &trace) {
+            checkpoints.receive(trace);
+        }
         let state = match trace.as_ref().map(|trace| self.follow_trace(trace)) {
             Some(Err(NoRoom)) => return self.results.totals.losses.count_dropped(Limit::Memory),
             Some(Ok(state)) => state,
@@ -188,14 +194,14 @@ impl Explorer<'_, '_, '_> {
         self.machine.evaluator.forget();
         let Trace { instructions, place, digest, .. } = *trace;
         let goal = PathPosition { instructions, place, digest };
-        let mut replay = Replay::new(start, goal, trace.branch.is_some());
+        let mut replay = Replay::new(start, goal, trace.end != TraceEnd::Between);
         let replayed = self.replay(&mut replay, Explorer::count_followed);
         let is_short = replayed == Replayed::NoRoom;
         let mut state = replay.state;
-        let arrived = match (replayed, trace.branch) {
-            (Replayed::Arrived, None) => true,
-            (Replayed::AtFork(request), Some(branch)) => {
-                take_branch(&mut self.machine, &mut state, &request, branch)
+        let arrived = match replayed {
+            Replayed::Arrived => true,
+            Replayed::AtFork(request) => {
+                take_end(&mut self.machine, &mut state, &request, &trace.end)
             }
             _ => false,
         };
@@ -217,17 +223,20 @@ impl Explorer<'_, '_, '_> {
     }
 
     /// The exploration stops before a trace is followed.
-    fn leave_unfinished(&mut self, trace: Option<&Trace>) {
+    pub(in super::super) fn leave_unfinished(&mut self, trace: Option<&Trace>) {
         self.machine.coverage.fresh.clear();
-        let is_decided = |trace: &Trace| !trace.branch.is_some_and(|branch| branch.pending);
+        if let (Some(checkpoints), Some(trace)) = (&mut self.checkpoints, trace) {
+            checkpoints.leave(trace);
+        }
+        let is_decided = trace.is_some_and(|trace| !trace.end.is_pending());
         self.results.totals.losses.unfinished += 1;
-        self.results.totals.losses.untested += u64::from(trace.is_some_and(is_decided));
+        self.results.totals.losses.untested += u64::from(is_decided);
     }
 
     /// A trace did not lead where it should. Its input is all that is left of the path.
     fn lose(&mut self, trace: Option<Trace>) {
         self.machine.coverage.fresh.clear();
-        if trace.as_ref().is_none_or(|trace| trace.branch.is_some_and(|branch| branch.pending)) {
+        if trace.as_ref().is_none_or(|trace| trace.end.is_pending()) {
             return self.count_diverged();
         }
         let Some(trace) = trace else { return };

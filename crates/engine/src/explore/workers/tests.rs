@@ -9,7 +9,7 @@ use byway_search::reducer::Task;
 use super::super::reduce::{MovedTask, Reduction, SharedReduction};
 use super::super::{Control, Observer, PathEnd, StopReason, Totals};
 use super::exchange::{MovedState, Parcel};
-use super::trace::{Trace, TraceBranch};
+use super::trace::{Trace, TraceEnd};
 use super::*;
 use crate::reason::UndecidedReason;
 
@@ -91,8 +91,8 @@ pub(super) fn options() -> SolverOptions {
 fn a_trace_that_leads_elsewhere_is_reported_and_not_explored() {
     let input = Input { name: "x".into(), bytes: vec![1, 2] };
     let wrong = Trace { instructions: 5, digest: 7, inputs: vec![input], ..Trace::default() };
-    let branch = Some(TraceBranch { case: 0, pending: true });
-    let undecided = Trace { branch, ..wrong.clone() };
+    let end = TraceEnd::Case { case: 0, pending: true };
+    let undecided = Trace { end, ..wrong.clone() };
     let parcel = [wrong.encode(), undecided.encode(), b"nonsense".to_vec()];
     let parcel = parcel.map(MovedState::Trace).into();
     let (result, recorder) = explore_parcel(parcel);
@@ -139,6 +139,7 @@ fn path(digest: u64) -> PathEnd {
         instructions: 1,
         digest,
         newly_covered: 0,
+        sites: Vec::new(),
         concretised: Default::default(),
         targets: Vec::new(),
         seed: None,

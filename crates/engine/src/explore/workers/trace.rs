@@ -6,27 +6,31 @@
 //! be stored:
 //!
 //! ```text
-//! 1                        the version, one byte
+//! 2                        the version, one byte
 //! instructions  place      numbers in base 128, low digits first, the high bit set in
 //! digest  depth            all but the last
 //! preferences_applied
 //! effort
-//! branch                   0: none; otherwise twice the case index, plus 2, plus 1 if the
-//!                          case is pending
+//! end                      0: between two instructions, 1: an open fork request, 2: a case,
+//!                          4: a group of cases; plus 1 if the case or group is pending. Then
+//!                          the index of the case, or the number of cases and their indices
 //! number of inputs, and for each: length, name, length, bytes
 //! ```
+//!
+//! [Checkpoints](super::super::checkpoint) have an encoding of their own, which takes less.
 
 use byway_base::Input;
 
 /// The version of the encoding.
-const VERSION: u8 = 1;
+const VERSION: u8 = 2;
 
 /// How to reach a state.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Trace {
     /// Instructions to follow the input.
     pub instructions: u64,
-    /// The operation reached then: function and operation, as one number.
+    /// The operation reached then: function and operation, as one number, or
+    /// [`ANY_PLACE`](super::super::follow::ANY_PLACE).
     pub place: u64,
     /// The digest of the decisions so far.
     pub digest: u64,
@@ -36,29 +40,67 @@ pub struct Trace {
     pub preferences_applied: u32,
     /// The solver effort of the path.
     pub effort: u64,
-    /// The case it takes, if it is suspended at a branch.
-    pub branch: Option<TraceBranch>,
+    /// What the state waits for there.
+    pub end: TraceEnd,
     /// The input, in the order its objects are created.
     pub inputs: Vec<Input>,
 }
 
-/// The case that a state takes at a branch.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub struct TraceBranch {
-    /// The case index in the fork request.
-    pub case: u32,
-    /// Whether its feasibility is undecided; then the input takes another case.
-    pub pending: bool,
+/// What a state waits for at the end of its trace.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub enum TraceEnd {
+    /// It is between two instructions.
+    #[default]
+    Between,
+    /// It requests a fork, and any case is open.
+    Request,
+    /// It takes one case of a fork.
+    Case {
+        /// The case index in the fork request.
+        case: u32,
+        /// Whether its feasibility is undecided; then the input takes another case.
+        pending: bool,
+    },
+    /// It stands for several cases of a switch.
+    Group {
+        /// Their indices in the fork request.
+        cases: Vec<u32>,
+        /// Whether the feasibility of all together is undecided.
+        pending: bool,
+    },
+}
+
+impl TraceEnd {
+    /// Whether the state's own input does not take its case.
+    pub fn is_pending(&self) -> bool {
+        matches!(self, TraceEnd::Case { pending: true, .. } | TraceEnd::Group { pending: true, .. })
+    }
+
+    pub fn encode(&self, out: &mut Vec<u8>) {
+        match self {
+            TraceEnd::Between => put(out, 0),
+            TraceEnd::Request => put(out, 1),
+            TraceEnd::Case { case, pending } => {
+                put(out, 2 + u64::from(*pending));
+                put(out, (*case).into());
+            }
+            TraceEnd::Group { cases, pending } => {
+                put(out, 4 + u64::from(*pending));
+                put(out, cases.len() as u64);
+                cases.iter().for_each(|&case| put(out, case.into()));
+            }
+        }
+    }
 }
 
 impl Trace {
     pub fn encode(&self) -> Vec<u8> {
         let mut out = vec![VERSION];
-        let branch = self.branch.map_or(0, |b| u64::from(b.case) * 2 + 2 + u64::from(b.pending));
-        let counts = [self.depth.into(), self.preferences_applied.into(), self.effort, branch];
+        let counts = [self.depth.into(), self.preferences_applied.into(), self.effort];
         for number in [self.instructions, self.place, self.digest].into_iter().chain(counts) {
             put(&mut out, number);
         }
+        self.end.encode(&mut out);
         put(&mut out, self.inputs.len() as u64);
         for input in &self.inputs {
             for bytes in [input.name.as_bytes(), &input.bytes] {
@@ -71,40 +113,24 @@ impl Trace {
 
     /// Decodes a trace; `None` if the bytes are no trace of this version.
     pub fn decode(bytes: &[u8]) -> Option<Trace> {
-        let (&VERSION, mut rest) = bytes.split_first()? else { return None };
-        let rest = &mut rest;
-        let (instructions, place, digest) = (get(rest)?, get(rest)?, get(rest)?);
-        let depth = u32::try_from(get(rest)?).ok()?;
-        let preferences_applied = u32::try_from(get(rest)?).ok()?;
-        let effort = get(rest)?;
-        let branch = match get(rest)? {
-            0 => None,
-            1 => return None,
-            number => Some(TraceBranch {
-                case: u32::try_from(number / 2 - 1).ok()?,
-                pending: number % 2 == 1,
-            }),
-        };
-        let mut inputs = Vec::new();
-        for _ in 0..get(rest)? {
-            let name = String::from_utf8(take(rest)?.to_vec()).ok()?;
-            inputs.push(Input { name, bytes: take(rest)?.to_vec() });
-        }
+        let (&VERSION, rest) = bytes.split_first()? else { return None };
+        let mut reader = TraceReader::new(rest);
         let trace = Trace {
-            instructions,
-            place,
-            digest,
-            depth,
-            preferences_applied,
-            effort,
-            branch,
-            inputs,
+            instructions: reader.number()?,
+            place: reader.number()?,
+            digest: reader.number()?,
+            depth: reader.small()?,
+            preferences_applied: reader.small()?,
+            effort: reader.number()?,
+            end: reader.end()?,
+            inputs: reader.inputs()?,
         };
-        rest.is_empty().then_some(trace)
+        reader.is_at_end().then_some(trace)
     }
 }
 
-fn put(out: &mut Vec<u8>, mut number: u64) {
+/// Appends a number in base 128.
+pub fn put(out: &mut Vec<u8>, mut number: u64) {
     while number >= 0x80 {
         out.push(number as u8 | 0x80);
         number >>= 7;
@@ -112,28 +138,84 @@ fn put(out: &mut Vec<u8>, mut number: u64) {
     out.push(number as u8);
 }
 
-fn get(rest: &mut &[u8]) -> Option<u64> {
-    let mut number = 0;
-    for shift in (0..u64::BITS).step_by(7) {
-        let (&byte, behind) = rest.split_first()?;
-        *rest = behind;
-        let digit = u64::from(byte & 0x7f);
-        if digit << shift >> shift != digit {
-            return None;
-        }
-        number |= digit << shift;
-        if byte < 0x80 {
-            return Some(number);
-        }
-    }
-    None
+/// Reads the parts of an encoded trace; `None` where the bytes are none.
+pub struct TraceReader<'a> {
+    rest: &'a [u8],
 }
 
-fn take<'a>(rest: &mut &'a [u8]) -> Option<&'a [u8]> {
-    let length = usize::try_from(get(rest)?).ok()?;
-    let (bytes, behind) = rest.split_at_checked(length)?;
-    *rest = behind;
-    Some(bytes)
+impl<'a> TraceReader<'a> {
+    pub fn new(bytes: &'a [u8]) -> TraceReader<'a> {
+        TraceReader { rest: bytes }
+    }
+
+    pub fn is_at_end(&self) -> bool {
+        self.rest.is_empty()
+    }
+
+    /// A number in base 128.
+    pub fn number(&mut self) -> Option<u64> {
+        let mut number = 0;
+        for shift in (0..u64::BITS).step_by(7) {
+            let (&byte, behind) = self.rest.split_first()?;
+            self.rest = behind;
+            let digit = u64::from(byte & 0x7f);
+            if digit << shift >> shift != digit {
+                return None;
+            }
+            number |= digit << shift;
+            if byte < 0x80 {
+                return Some(number);
+            }
+        }
+        None
+    }
+
+    /// A number of at most 32 bits, in base 128.
+    pub fn small(&mut self) -> Option<u32> {
+        u32::try_from(self.number()?).ok()
+    }
+
+    /// A number of eight bytes.
+    pub fn word(&mut self) -> Option<u64> {
+        let (bytes, behind) = self.rest.split_first_chunk()?;
+        self.rest = behind;
+        Some(u64::from_le_bytes(*bytes))
+    }
+
+    /// A length, and so many bytes.
+    pub fn bytes(&mut self) -> Option<&'a [u8]> {
+        let length = usize::try_from(self.number()?).ok()?;
+        let (bytes, behind) = self.rest.split_at_checked(length)?;
+        self.rest = behind;
+        Some(bytes)
+    }
+
+    pub fn end(&mut self) -> Option<TraceEnd> {
+        let kind = self.number()?;
+        let pending = kind % 2 == 1;
+        Some(match kind {
+            0 => TraceEnd::Between,
+            1 => TraceEnd::Request,
+            2 | 3 => TraceEnd::Case { case: self.small()?, pending },
+            4 | 5 => {
+                let mut cases = Vec::new();
+                for _ in 0..self.number()? {
+                    cases.push(self.small()?);
+                }
+                TraceEnd::Group { cases, pending }
+            }
+            _ => return None,
+        })
+    }
+
+    fn inputs(&mut self) -> Option<Vec<Input>> {
+        let mut inputs = Vec::new();
+        for _ in 0..self.number()? {
+            let name = String::from_utf8(self.bytes()?.to_vec()).ok()?;
+            inputs.push(Input { name, bytes: self.bytes()?.to_vec() });
+        }
+        Some(inputs)
+    }
 }
 
 #[cfg(test)]
@@ -142,18 +224,25 @@ mod tests {
 
     fn examples() -> Vec<Trace> {
         let input = |name: &str, bytes: &[u8]| Input { name: name.into(), bytes: bytes.to_vec() };
-        let branches = [None, Some((0, false)), Some((1, true)), Some((u32::MAX, true))];
-        let trace = |branch: Option<(u32, bool)>| Trace {
+        let ends = [
+            TraceEnd::Between,
+            TraceEnd::Request,
+            TraceEnd::Case { case: 0, pending: false },
+            TraceEnd::Case { case: u32::MAX, pending: true },
+            TraceEnd::Group { cases: vec![1, 300], pending: true },
+            TraceEnd::Group { cases: Vec::new(), pending: false },
+        ];
+        let trace = |end: TraceEnd| Trace {
             instructions: 300,
             place: 7 << 32 | 12,
             digest: u64::MAX,
             depth: 127,
             preferences_applied: 128,
             effort: 0,
-            branch: branch.map(|(case, pending)| TraceBranch { case, pending }),
+            end,
             inputs: vec![input("x", b"\x00\xff"), input("", b""), input("long", &[7; 300])],
         };
-        branches.map(trace).into_iter().chain([Trace::default()]).collect()
+        ends.map(trace).into_iter().chain([Trace::default()]).collect()
     }
 
     #[test]

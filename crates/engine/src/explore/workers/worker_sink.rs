@@ -6,7 +6,7 @@ use std::sync::mpsc::SyncSender;
 use std::time::{Duration, Instant};
 
 use super::super::sink::ResultSink;
-use super::super::{Control, PathEnd, Totals};
+use super::super::{CheckpointChanges, Control, PathEnd, Totals};
 use super::exchange::Exchange;
 
 /// Paths in a full batch.
@@ -23,6 +23,8 @@ pub(super) struct WorkerReport {
     /// cover.
     pub paths: Vec<(PathEnd, Vec<u32>)>,
     pub messages: Vec<String>,
+    /// A checkpoint, after these paths.
+    pub checkpoint: Option<CheckpointChanges>,
     /// The worker's totals.
     pub totals: Totals,
 }
@@ -34,6 +36,7 @@ pub(super) struct WorkerSink<'a> {
     sender: SyncSender<WorkerReport>,
     paths: Vec<(PathEnd, Vec<u32>)>,
     messages: Vec<String>,
+    checkpoint: Option<CheckpointChanges>,
     sent_at: Instant,
 }
 
@@ -45,6 +48,7 @@ impl<'a> WorkerSink<'a> {
             sender,
             paths: Vec::new(),
             messages: Vec::new(),
+            checkpoint: None,
             sent_at: Instant::now(),
         }
     }
@@ -61,6 +65,11 @@ impl ResultSink for WorkerSink<'_> {
             self.flush(totals);
         }
         self.control()
+    }
+
+    fn checkpoint(&mut self, changes: CheckpointChanges, totals: &mut Totals) {
+        self.checkpoint = Some(changes);
+        self.flush(totals);
     }
 
     fn tick(&mut self, totals: &mut Totals) -> Control {
@@ -81,6 +90,7 @@ impl ResultSink for WorkerSink<'_> {
             worker: self.worker,
             paths: std::mem::take(&mut self.paths),
             messages: std::mem::take(&mut self.messages),
+            checkpoint: self.checkpoint.take(),
             totals: totals.clone(),
         });
     }
