@@ -33,6 +33,7 @@ mod process;
 mod processor_clock;
 mod reach;
 mod record;
+mod resume;
 mod run_metrics;
 mod sanitizers;
 mod seeds;
@@ -94,6 +95,8 @@ enum Benchmark {
     Fork(fork::ForkOptions),
     /// Whether a run stays within its --max-memory
     Memory(memory::MemoryOptions),
+    /// Whether a run that is killed again and again finds what one run finds
+    Resume(resume::ResumeOptions),
     /// Whether small memory limits hold, whatever a program needs memory for
     Limits(limits::LimitsOptions),
     /// How fast a large program loads
@@ -158,6 +161,7 @@ fn run(benchmark: Benchmark) -> Result<bool, String> {
         Benchmark::Fork(options) => fork::main(options),
         Benchmark::Memory(options) => memory::main(options),
         Benchmark::Limits(options) => limits::main(options),
+        Benchmark::Resume(options) => resume::main(options),
         Benchmark::Load(options) => load::main(options),
         Benchmark::Jobs(options) => jobs::main(options),
         Benchmark::Picks(options) => picks::main(options),
@@ -212,6 +216,7 @@ mod tests {
             "checks --filter sort --runs 1",
             "checks --check uninitialised --count",
             "jobs --jobs 4",
+            "resume --kills 3 --search bfs --jobs 1",
             "limits --only malloc --limits 100,500 --jobs 1 --time 5",
             "simulate --chains 5 --runs 10 --seed 2",
             "solve --most 2500 /dev/shm/queries/cut /dev/shm/queries/wc",

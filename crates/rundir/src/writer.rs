@@ -96,6 +96,7 @@ impl RunWriter {
         };
         let mut writer = RunWriter::new(directory, files, before.tests, lock)?;
         writer.is_resumed = true;
+        remove_partial_files(&writer.tests);
         Ok(writer)
     }
 
@@ -291,6 +292,16 @@ fn lock(dir: &Path) -> Result<File> {
             Err(RunDirError::new(format!("the run in '{dir}' is still going on")))
         }
         Ok(()) | Err(TryLockError::Error(_)) => Ok(file),
+    }
+}
+
+/// Removes tests that a killed process did not write to the end.
+fn remove_partial_files(tests: &Path) {
+    for entry in fs::read_dir(tests).into_iter().flatten().flatten() {
+        if atomic::is_partial(&entry.path()) {
+            // A file that cannot be removed does no harm.
+            let _ = fs::remove_file(entry.path());
+        }
     }
 }
 

@@ -29,6 +29,13 @@ pub fn check(path: &Path) -> io::Result<()> {
     File::create(&partial).and_then(|_| fs::remove_file(&partial))
 }
 
+/// Whether a file is one that a killed process did not rename.
+pub fn is_partial(path: &Path) -> bool {
+    let name = path.file_name().unwrap_or_default().as_encoded_bytes();
+    let process = name.rsplit(|&byte| byte == b'.').next().unwrap_or_default();
+    name.starts_with(b".") && !process.is_empty() && process.iter().all(u8::is_ascii_digit)
+}
+
 /// A hidden name in the same directory that no other process uses.
 fn partial_name(path: &Path) -> io::Result<PathBuf> {
     let name = path
@@ -61,6 +68,15 @@ mod tests {
         write(&path, b"two").expect("writable");
         assert_eq!(fs::read(&path).expect("readable"), b"two");
         assert_eq!(names(dir.path()), ["a.ktest"]);
+    }
+
+    #[test]
+    fn files_of_a_killed_process_are_known_by_their_names() {
+        let partial = partial_name(Path::new("tests/000001.ktest")).expect("a name");
+        assert!(is_partial(&partial), "{}", partial.display());
+        for whole in ["tests/000001.ktest", ".hidden", ".7z", "000001.17", "/"] {
+            assert!(!is_partial(Path::new(whole)), "{whole}");
+        }
     }
 
     #[test]

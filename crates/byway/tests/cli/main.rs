@@ -26,6 +26,7 @@ mod readme;
 mod reduce;
 mod replay;
 mod results;
+mod resume;
 mod run;
 mod sandbox;
 mod seeds;

@@ -181,7 +181,8 @@ impl TotalsRecord {
             random.drawn += earlier.drawn;
             random.repeated += earlier.repeated;
             random.diverged += earlier.diverged;
-            random.followed = random.followed.zip(earlier.followed).map(|(a, b)| a + b);
+            let followed = random.followed.into_iter().chain(earlier.followed);
+            random.followed = followed.reduce(|all, one| all + one);
         }
         if let Some(earlier) = earlier.retries {
             let retries = self.retries.get_or_insert_default();

@@ -224,11 +224,11 @@ mod tests {
     #[test]
     fn a_new_run_records_its_words_without_the_directory() {
         let line = "byway run --output-dir d x.c --seed 3 -- -a --output-dir e";
-        let complete = CommandLine::complete(words(line)).ok().expect("a new run");
+        let complete = CommandLine::complete(words(line)).expect("a new run");
         assert_eq!(complete.words, words(line));
         assert_eq!(complete.command, words("x.c --seed 3 -- -a --output-dir e"));
         assert_eq!(complete.resume, None);
-        let other = CommandLine::complete(words("byway stats --resume r")).ok().expect("no run");
+        let other = CommandLine::complete(words("byway stats --resume r")).expect("no run");
         assert!(other.command.is_empty() && other.resume.is_none());
     }
 }

@@ -193,7 +193,12 @@ impl Explorer<'_, '_, '_> {
         let Some(start) = self.root.start_replay(&trace.inputs) else { return Ok(None) };
         self.machine.evaluator.forget();
         let Trace { instructions, place, digest, .. } = *trace;
-        let goal = PathPosition { instructions, place, digest };
+        let root = PathPosition::of(&start);
+        // Nothing depends on input before the root, so a state there is on its way to it.
+        let goal = match trace.end == TraceEnd::Between && instructions < root.instructions {
+            true => root,
+            false => PathPosition { instructions, place, digest },
+        };
         let mut replay = Replay::new(start, goal, trace.end != TraceEnd::Between);
         let replayed = self.replay(&mut replay, Explorer::count_followed);
         let is_short = replayed == Replayed::NoRoom;

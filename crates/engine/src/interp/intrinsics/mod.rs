@@ -63,9 +63,11 @@ impl Execution<'_, '_, '_> {
             Intrinsic::Longjmp => {
                 // By the C standard, zero becomes one.
                 let value = (arg(1) as u32).max(1);
-                return self.longjmp(arg(0), Value::word(value.into()));
+                return self.longjmp(arg(0), Value::word(value.into()), Self::jump_word);
             }
-            Intrinsic::BuiltinLongjmp => return self.longjmp(arg(0), Value::word(1)),
+            Intrinsic::BuiltinLongjmp => {
+                return self.longjmp(arg(0), Value::word(1), Self::jump_word);
+            }
             Intrinsic::Write => {
                 let bytes = self.witnessed_bytes(arg(1), arg(2))?;
                 errno_or(self.machine.env().write(arg(0) as i32, &bytes))

@@ -108,9 +108,13 @@ impl Execution<'_, '_, '_> {
                 let range = self.range(arg(1));
                 Value::word(self.say(text, Some(range))?)
             }
-            (Intrinsic::Longjmp, _) if arg(1).expr.is_some() => {
+            (Intrinsic::Longjmp, _) => {
                 let value = self.term(arg(1));
                 return self.longjmp_in_terms(arg(0), value);
+            }
+            (Intrinsic::BuiltinLongjmp, _) => {
+                let one = self.machine.pool.constant(32, 1);
+                return self.longjmp_in_terms(arg(0), one);
             }
             (Intrinsic::CheckAccess, Some(_)) if arg(1).expr.is_none() => {
                 self.check_access(arg(0), arg(1).bits)?;
@@ -210,7 +214,7 @@ impl Execution<'_, '_, '_> {
         Ok(new)
     }
 
-    /// `longjmp` with a symbolic value. By the C standard, zero becomes one.
+    /// `longjmp` with a value or a buffer of terms. By the C standard, zero becomes one.
     fn longjmp_in_terms(&mut self, buffer: Value, value: ExprId) -> ExecResult<IntrinsicResult> {
         let at = self.in_terms(|memory| memory.pointer(buffer, JUMP_BUFFER, Access::Copy))?;
         let pool = &mut self.machine.pool;
@@ -218,7 +222,7 @@ impl Execution<'_, '_, '_> {
         let (is_set, one) = (pool.is_nonzero(value), pool.constant(32, 1));
         let value = pool.ite(is_set, value, one);
         let value = value_of(pool, value);
-        self.longjmp(at, value)
+        self.longjmp(at, value, Self::jump_word_in_terms)
     }
 
     /// Adds a condition to the path; inputs that violate it are not explored.

@@ -153,7 +153,7 @@ mod tests {
             ("fraction=1", "is not a fraction between 0 and 1"),
             ("lengths=0", "is not a number from 1 to"),
             ("interval=0s,run=1s", "expected a time"),
-            ("interval=0,run=1", "too short"),
+            ("interval=0,run=1", "expected a time"),
         ];
         for (text, why) in cases {
             let error = HomiOptions::parse(text).expect_err(text);
