@@ -6,7 +6,7 @@ use crate::CHECKPOINT;
 use crate::checkpoint::{CheckpointLog, SavedStates};
 use crate::error::Result;
 use crate::reader::RunReader;
-use crate::record::{FaultRecord, OutcomeRecord, SampleRecord};
+use crate::record::{FaultRecord, LearntRecord, OutcomeRecord, SampleRecord};
 
 /// A run so far.
 #[derive(Default)]
@@ -31,6 +31,10 @@ pub struct Continuation {
     pub sittings: u64,
     /// The last statistics. Their sums may be a little older than the paths.
     pub last: Option<SampleRecord>,
+    /// What searchers and pruners have learnt, by worker.
+    pub learnt: Vec<LearntRecord>,
+    /// It cannot be read. The run goes on without.
+    pub is_knowledge_damaged: bool,
     /// The states to go on with; `None` if there is no checkpoint.
     pub states: Option<SavedStates>,
 }
@@ -38,9 +42,15 @@ pub struct Continuation {
 impl Continuation {
     /// Reads a run.
     pub fn read(run: &RunReader) -> Result<Continuation> {
+        let (learnt, is_knowledge_damaged) = match run.learnt() {
+            Ok(learnt) => (learnt, false),
+            Err(_) => (Vec::new(), true),
+        };
         let mut all = Continuation {
             last: run.clock()?.last,
             sittings: run.sittings()?.len() as u64 + 1,
+            learnt,
+            is_knowledge_damaged,
             states: CheckpointLog::read(&run.dir().join(CHECKPOINT))?,
             ..Continuation::default()
         };

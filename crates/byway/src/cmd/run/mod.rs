@@ -13,6 +13,7 @@ mod against;
 mod config;
 mod faults;
 mod flags;
+mod knowledge;
 mod manifest;
 mod messages;
 mod observer;
@@ -177,6 +178,10 @@ pub fn explore(
         None => Continuation::default(),
         Some(resumed) => resume::read(&resumed.run, &manifest)?,
     };
+    let knowledge = match &config.resume {
+        None => knowledge::of_runs(&config.learn_from, &manifest)?,
+        Some(_) => knowledge::of_sittings(&mut before, config.jobs.get()),
+    };
     let writer = match &config.resume {
         None => create(config, &manifest, loaded)?,
         Some(resumed) => RunWriter::resume(RunDirectory::existing(&resumed.run), &before)?,
@@ -218,6 +223,7 @@ pub fn explore(
         targets: targets.iter().map(|it| it.target.clone()).collect(),
         changed: change.map(|change| Arc::new(change.code(&loaded.module))),
         resume: point,
+        knowledge,
         ..config.explore.clone()
     };
     match byway_engine::explore_in_jobs(&loaded.module, &exploration, &workers, &mut watch) {
