@@ -9,6 +9,7 @@
 
 pub mod float;
 pub mod int;
+mod keyed_bytes;
 pub mod logarithm;
 mod mutation;
 mod outcome;
@@ -23,6 +24,7 @@ pub mod ubsan;
 mod work;
 
 pub use cranelift_entity as entity;
+pub use keyed_bytes::KeyedBytes;
 pub use mutation::{Lines, Mutation, MutationOperator, MutationPoints};
 pub use outcome::{
     Fault, FaultIdentity, FaultKind, InternalError, Limit, NativeEffect, Note, Outcome, Unsupported,

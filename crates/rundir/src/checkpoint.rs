@@ -19,10 +19,13 @@
 //! the one before is kept until the next begins. A reader takes the newest log up to its first
 //! damaged checkpoint; if its first is damaged, the log before.
 
-use std::collections::HashMap;
 use std::fs::{self, File};
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
+use std::num::NonZeroU64;
 use std::path::{Path, PathBuf};
+
+use byway_base::KeyedBytes;
+use rustc_hash::FxHashMap;
 
 use crate::error::{Result, RunDirError};
 use crate::record::TotalsRecord;
@@ -31,6 +34,9 @@ const MAGIC: &[u8] = b"byway checkpoint 1\n";
 
 /// The length and the checksum before each checkpoint.
 const HEAD: u64 = 12;
+
+/// The key and the length before each state.
+const STATE_HEAD: u64 = 12;
 
 /// A log of less is not written anew.
 const SMALL: u64 = 1 << 20;
@@ -46,7 +52,7 @@ pub struct CheckpointRecord {
     /// What states refer to.
     pub shapes: Vec<Vec<u8>>,
     /// New states, each with its key.
-    pub added: Vec<(u64, Vec<u8>)>,
+    pub added: KeyedBytes,
     /// The keys of states that are gone.
     pub removed: Vec<u64>,
 }
@@ -59,14 +65,17 @@ pub struct SavedStates {
     /// What states refer to.
     pub shapes: Vec<Vec<u8>>,
     /// The states, in the order they were added.
-    pub states: Vec<Vec<u8>>,
+    pub states: KeyedBytes,
     /// The last checkpoints were damaged, and these are the states of one before.
     pub is_damaged: bool,
 }
 
 impl CheckpointRecord {
+    /// The bytes of the log: length, checksum, and the rest.
     fn encode(&self) -> Vec<u8> {
-        let mut out = Vec::new();
+        let states = self.added.size() + STATE_HEAD as usize * self.added.len();
+        let mut out = Vec::with_capacity(states + 8 * self.removed.len() + 4096);
+        out.resize(HEAD as usize, 0);
         // Numbers and texts always have a JSON form.
         let totals = serde_json::to_vec(&self.totals).unwrap_or_default();
         put_number(&mut out, totals.len());
@@ -79,11 +88,14 @@ impl CheckpointRecord {
         put_number(&mut out, self.removed.len());
         self.removed.iter().for_each(|key| out.extend(key.to_le_bytes()));
         put_number(&mut out, self.added.len());
-        for (key, state) in &self.added {
+        for (key, state) in self.added.iter() {
             out.extend(key.to_le_bytes());
             put_number(&mut out, state.len());
             out.extend(state);
         }
+        let (head, rest) = out.split_at_mut(HEAD as usize);
+        head[..4].copy_from_slice(&(rest.len() as u32).to_le_bytes());
+        head[4..].copy_from_slice(&checksum(rest).to_le_bytes());
         out
     }
 
@@ -98,7 +110,9 @@ impl CheckpointRecord {
             record.removed.push(take_key(rest)?);
         }
         for _ in 0..take_number(rest)? {
-            record.added.push((take_key(rest)?, take_bytes(rest)?));
+            let key = take_key(rest)?;
+            let length = take_number(rest)?;
+            record.added.push(key, take(rest, length)?);
         }
         rest.is_empty().then_some(record)
     }
@@ -134,27 +148,28 @@ fn checksum(bytes: &[u8]) -> u64 {
     })
 }
 
-/// The states of a log, by key: how often each was added more than removed, and its bytes.
+/// The states of a log, by key: how often each was added more than removed, and where its bytes
+/// are in the log.
 #[derive(Default)]
 struct LiveStates {
     totals: TotalsRecord,
     shapes: Vec<Vec<u8>>,
-    states: HashMap<u64, LiveState>,
-    /// The number of states that were ever added.
-    age: u64,
+    states: FxHashMap<u64, LiveState>,
     /// The bytes of all states that are alive.
     bytes: u64,
 }
 
-#[derive(Default)]
+#[derive(Copy, Clone, Default)]
 struct LiveState {
-    count: i64,
-    age: u64,
-    bytes: Option<Vec<u8>>,
+    /// `None`: it was not added yet.
+    place: Option<NonZeroU64>,
+    length: u32,
+    count: i32,
 }
 
 impl LiveStates {
-    fn apply(&mut self, record: CheckpointRecord) {
+    /// Applies a checkpoint that ends at this place of the log.
+    fn apply(&mut self, record: CheckpointRecord, end: u64) {
         self.totals = record.totals;
         for shape in record.shapes {
             if !self.shapes.contains(&shape) {
@@ -164,45 +179,57 @@ impl LiveStates {
         for key in record.removed {
             self.count(key, -1, None);
         }
-        for (key, bytes) in record.added {
-            self.count(key, 1, Some(bytes));
+        let states = record.added.size() as u64 + STATE_HEAD * record.added.len() as u64;
+        let mut place = end - states;
+        for (key, bytes) in record.added.iter() {
+            place += STATE_HEAD;
+            self.count(key, 1, Some((place, bytes.len() as u32)));
+            place += bytes.len() as u64;
         }
     }
 
-    fn count(&mut self, key: u64, change: i64, bytes: Option<Vec<u8>>) {
+    fn count(&mut self, key: u64, change: i32, bytes: Option<(u64, u32)>) {
         let state = self.states.entry(key).or_default();
         state.count += change;
-        if let Some(bytes) = bytes
-            && state.bytes.is_none()
+        if let Some((place, length)) = bytes
+            && state.place.is_none()
         {
-            self.bytes += bytes.len() as u64;
-            state.bytes = Some(bytes);
-            state.age = self.age;
-            self.age += 1;
+            self.bytes += u64::from(length);
+            (state.place, state.length) = (NonZeroU64::new(place), length);
         }
         if state.count == 0 {
-            self.bytes -= state.bytes.as_ref().map_or(0, |bytes| bytes.len() as u64);
+            self.bytes -= u64::from(state.length);
             self.states.remove(&key);
         }
     }
 
-    /// One checkpoint that has everything.
-    fn whole(&self) -> CheckpointRecord {
+    /// One checkpoint that has everything; the bytes are read from the log at this path.
+    fn whole(&self, log: &Path) -> io::Result<CheckpointRecord> {
         let mut removed = Vec::new();
-        let mut added: Vec<(u64, u64, Vec<u8>)> = Vec::new();
-        for (&key, state) in &self.states {
-            match &state.bytes {
-                Some(bytes) if state.count > 0 => {
-                    added.extend((0..state.count).map(|_| (state.age, key, bytes.clone())));
-                }
+        let mut alive: Vec<(NonZeroU64, u64, LiveState)> = Vec::new();
+        for (&key, &state) in &self.states {
+            match state.place {
+                Some(place) if state.count > 0 => alive.push((place, key, state)),
                 _ => removed.extend((state.count..0).map(|_| key)),
             }
         }
-        added.sort_unstable();
+        alive.sort_unstable_by_key(|&(place, ..)| place);
         removed.sort_unstable();
-        let added = added.into_iter().map(|(_, key, bytes)| (key, bytes)).collect();
+        let mut added = KeyedBytes::default();
+        if !alive.is_empty() {
+            let mut reader = BufReader::with_capacity(1 << 16, File::open(log)?);
+            let mut at = 0;
+            let mut bytes = Vec::new();
+            for (place, key, state) in alive {
+                reader.seek_relative((place.get() - at) as i64)?;
+                bytes.resize(state.length as usize, 0);
+                reader.read_exact(&mut bytes)?;
+                at = place.get() + u64::from(state.length);
+                (0..state.count).for_each(|_| added.push(key, &bytes));
+            }
+        }
         let (totals, shapes) = (self.totals.clone(), self.shapes.clone());
-        CheckpointRecord { totals, shapes, added, removed }
+        Ok(CheckpointRecord { totals, shapes, added, removed })
     }
 }
 
@@ -211,63 +238,73 @@ pub struct CheckpointLog {
     directory: PathBuf,
     /// The log that is written, and its length; `None` before the first checkpoint.
     open: Option<(File, u64)>,
+    /// The number of the newest log.
     number: u64,
     live: LiveStates,
+    /// The log that has the bytes of the live states.
+    source: u64,
 }
 
 impl CheckpointLog {
     /// A log in this directory, which the first checkpoint makes; of an earlier log there, it
     /// continues with what [`read`](Self::read) returns.
     pub fn new(directory: PathBuf) -> Result<CheckpointLog> {
-        let (live, number, _) = load(&directory)?;
-        Ok(CheckpointLog { directory, open: None, number, live })
+        let LoadedLog { live, source, newest, .. } = load(&directory)?;
+        Ok(CheckpointLog { directory, open: None, number: newest, live, source })
     }
 
     /// The states that the run in this directory goes on with; `None` if there is no checkpoint
     /// that is whole.
     pub fn read(directory: &Path) -> Result<Option<SavedStates>> {
-        let (live, number, is_damaged) = load(directory)?;
-        if number == 0 {
+        let LoadedLog { live, source, is_damaged, .. } = load(directory)?;
+        if source == 0 {
             return Ok(None);
         }
-        let whole = live.whole();
-        let states = whole.added.into_iter().map(|(_, bytes)| bytes).collect();
-        let CheckpointRecord { totals, shapes, .. } = whole;
-        Ok(Some(SavedStates { totals, shapes, states, is_damaged }))
+        let path = log_path(directory, source);
+        let whole = live.whole(&path).map_err(|error| RunDirError::io("read", &path, &error))?;
+        let CheckpointRecord { totals, shapes, added, .. } = whole;
+        Ok(Some(SavedStates { totals, shapes, states: added, is_damaged }))
     }
 
     /// Appends a checkpoint. Everything that was written before is on the disk then, too.
     pub fn add(&mut self, record: CheckpointRecord) -> Result<()> {
-        let is_first = self.open.is_none();
         let has_states = !(self.is_empty() && record.added.is_empty() && record.removed.is_empty());
-        if is_first && !has_states {
-            return Ok(());
+        match &self.open {
+            None if !has_states => return Ok(()),
+            Some((_, length)) if *length <= SMALL || length / WASTE <= self.live.bytes => {}
+            None | Some(_) => self.begin_log()?,
         }
-        let bytes = record.encode();
-        self.live.apply(record);
-        let length = self.open.as_ref().map_or(0, |(_, length)| *length);
-        if is_first || length > SMALL && length / WASTE > self.live.bytes {
-            return self.begin_log();
-        }
+        self.append(record)
+    }
+
+    fn append(&mut self, record: CheckpointRecord) -> Result<()> {
         let Some((file, length)) = &mut self.open else { return Ok(()) };
+        let bytes = record.encode();
         let path = log_path(&self.directory, self.number);
         append(file, &bytes).map_err(|error| RunDirError::io("write", &path, &error))?;
-        *length += HEAD + bytes.len() as u64;
+        *length += bytes.len() as u64;
+        self.live.apply(record, *length);
         Ok(())
     }
 
     /// Begins a new log with the states that are alive.
     fn begin_log(&mut self) -> Result<()> {
+        let source = log_path(&self.directory, self.source);
+        let whole = self.live.whole(&source);
+        let whole = whole.map_err(|error| RunDirError::io("read", &source, &error))?;
         let number = self.number + 1;
         let path = log_path(&self.directory, number);
         let failed = |error: io::Error| RunDirError::io("write", &path, &error);
         fs::create_dir_all(&self.directory).map_err(failed)?;
         let mut file = File::create(&path).map_err(failed)?;
         file.write_all(MAGIC).map_err(failed)?;
-        let whole = self.live.whole().encode();
-        append(&mut file, &whole).map_err(failed)?;
-        self.open = Some((file, MAGIC.len() as u64 + HEAD + whole.len() as u64));
-        self.number = number;
+        self.open = Some((file, MAGIC.len() as u64));
+        // Later states refer to shapes that were written before.
+        let is_empty = self.is_empty() && self.live.shapes.is_empty();
+        (self.live, self.number, self.source) = (LiveStates::default(), number, number);
+        if !is_empty {
+            self.append(whole)?;
+        }
         for (other, path) in logs(&self.directory) {
             if other + 1 < number {
                 // An old log that cannot be removed does no harm.
@@ -296,12 +333,8 @@ impl CheckpointLog {
 
 /// Appends a checkpoint to a log, and waits until it is on the disk.
 fn append(file: &mut File, bytes: &[u8]) -> io::Result<()> {
-    let mut all = Vec::with_capacity(bytes.len() + HEAD as usize);
-    all.extend((bytes.len() as u32).to_le_bytes());
-    all.extend(checksum(bytes).to_le_bytes());
-    all.extend(bytes);
     let before = file.seek(SeekFrom::End(0))?;
-    let written = file.write_all(&all).and_then(|()| file.sync_data());
+    let written = file.write_all(bytes).and_then(|()| file.sync_data());
     if written.is_err() {
         // Half a checkpoint would hide those behind it.
         let _ = file.set_len(before);
@@ -326,23 +359,34 @@ fn logs(directory: &Path) -> Vec<(u64, PathBuf)> {
     logs
 }
 
-/// The states of the newest log that can be read, the number of the newest log, and whether
-/// something is damaged. Without a log that can be read, the number is 0.
-fn load(directory: &Path) -> Result<(LiveStates, u64, bool)> {
+/// What is read of a directory of logs.
+#[derive(Default)]
+struct LoadedLog {
+    live: LiveStates,
+    /// The number of the newest log that can be read, which has these states; 0 if there is none.
+    source: u64,
+    /// The number of the newest log.
+    newest: u64,
+    /// Something cannot be read.
+    is_damaged: bool,
+}
+
+/// The states of the newest log that can be read.
+fn load(directory: &Path) -> Result<LoadedLog> {
     let logs = logs(directory);
     let newest = logs.first().map_or(0, |(number, _)| *number);
-    let mut is_damaged = false;
-    for (_, path) in logs {
+    let mut loaded = LoadedLog { newest, ..LoadedLog::default() };
+    for (number, path) in logs {
         let mut bytes = Vec::new();
         let read = File::open(&path).and_then(|mut file| file.read_to_end(&mut bytes));
         read.map_err(|error| RunDirError::io("read", &path, &error))?;
         let (live, count, is_whole) = replay(&bytes);
-        is_damaged |= !is_whole;
+        loaded.is_damaged |= !is_whole;
         if count > 0 {
-            return Ok((live, newest, is_damaged));
+            return Ok(LoadedLog { live, source: number, ..loaded });
         }
     }
-    Ok((LiveStates::default(), 0, is_damaged))
+    Ok(loaded)
 }
 
 /// The states after the checkpoints of a log up to the first that is damaged, how many these are,
@@ -353,7 +397,7 @@ fn replay(bytes: &[u8]) -> (LiveStates, u64, bool) {
     let mut count = 0;
     while !rest.is_empty() {
         let Some(record) = next_record(&mut rest) else { return (live, count, false) };
-        live.apply(record);
+        live.apply(record, (bytes.len() - rest.len()) as u64);
         count += 1;
     }
     (live, count, true)
@@ -372,12 +416,14 @@ mod tests {
 
     use super::*;
 
-    fn state(key: u64) -> (u64, Vec<u8>) {
-        (key, format!("state {key}").into_bytes())
+    fn states(keys: &[u64]) -> KeyedBytes {
+        let mut states = KeyedBytes::default();
+        keys.iter().for_each(|&key| states.push(key, format!("state {key}").as_bytes()));
+        states
     }
 
     fn record(added: &[u64], removed: &[u64]) -> CheckpointRecord {
-        let added: Vec<_> = added.iter().map(|&key| state(key)).collect();
+        let added = states(added);
         let (shapes, removed) = (vec![b"shape".to_vec()], removed.to_vec());
         CheckpointRecord { totals: TotalsRecord::default(), shapes, added, removed }
     }
@@ -386,7 +432,7 @@ mod tests {
         SavedStates {
             totals: TotalsRecord::default(),
             shapes: vec![b"shape".to_vec()],
-            states: keys.iter().map(|&key| state(key).1).collect(),
+            states: states(keys),
             is_damaged: false,
         }
     }
@@ -463,11 +509,11 @@ mod tests {
     fn a_log_does_not_grow_without_end() {
         let dir = TempDir::new().expect("a directory");
         let mut log = log(&dir);
-        let state = |key: u64| (key, vec![key as u8; 1000]);
         let mut most = 0;
         for round in 0..200u64 {
             let keys = |round: u64| round * 100..(round + 1) * 100;
-            let added = keys(round).map(state).collect();
+            let mut added = KeyedBytes::default();
+            keys(round).for_each(|key| added.push(key, &[key as u8; 1000]));
             let removed = round.checked_sub(1).map_or(Vec::new(), |last| keys(last).collect());
             let record = CheckpointRecord { added, removed, ..CheckpointRecord::default() };
             log.add(record).expect("writable");

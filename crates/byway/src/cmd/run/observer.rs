@@ -105,9 +105,12 @@ impl Observer for RunObserver<'_> {
         let CheckpointChanges { worker, learnt, shapes, added, removed } = changes;
         let totals = self.totals(totals);
         let record = CheckpointRecord { totals, shapes, added, removed };
-        let learnt = knowledge::records(worker, learnt);
-        let written = self.writer.add_checkpoint(record);
-        let written = written.and_then(|()| self.writer.set_learnt(worker as u64, learnt));
+        let written = self.writer.add_checkpoint(record).and_then(|()| match learnt {
+            Some(learnt) => {
+                self.writer.set_learnt(worker as u64, knowledge::records(worker, learnt))
+            }
+            None => Ok(()),
+        });
         self.stop_on_failure(written);
     }
 

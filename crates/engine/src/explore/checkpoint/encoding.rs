@@ -18,7 +18,6 @@ use byway_expr::Pool;
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 
 use super::super::follow::{ANY_INSTRUCTIONS, ANY_PLACE};
-use super::super::results::inputs;
 use super::super::workers::{Trace, TraceEnd, TraceReader, put};
 use crate::path_info::PathInfo;
 
@@ -30,19 +29,22 @@ const SHORT: usize = 3;
 pub struct Shapes {
     known: FxHashSet<u64>,
     new: Vec<Vec<u8>>,
+    /// Reused for each state.
+    scratch: Vec<u8>,
 }
 
 impl Shapes {
-    fn add(&mut self, inputs: &[Input]) -> u64 {
-        let mut bytes = Vec::new();
-        for input in inputs {
-            put(&mut bytes, input.name.len() as u64);
-            bytes.extend(input.name.as_bytes());
-            put(&mut bytes, input.bytes.len() as u64);
+    /// The hash of the shape of some objects: the name and the bytes of each.
+    fn add<'a>(&mut self, objects: impl Iterator<Item = (&'a str, usize)>) -> u64 {
+        self.scratch.clear();
+        for (name, size) in objects {
+            put(&mut self.scratch, name.len() as u64);
+            self.scratch.extend(name.as_bytes());
+            put(&mut self.scratch, size as u64);
         }
-        let hash = hash_of(&bytes);
+        let hash = hash_of(&self.scratch);
         if self.known.insert(hash) {
-            self.new.push(bytes);
+            self.new.push(self.scratch.clone());
         }
         hash
     }
@@ -99,29 +101,51 @@ impl SavedTrace {
         key_of(&self.0)
     }
 
-    /// The trace with the inputs of a path, which the key does not need.
-    pub fn with_inputs(self, pool: &Pool, path: &PathInfo) -> SavedTrace {
+    /// Encodes the trace of a state, with the inputs of its path.
+    pub fn encode_state(
+        &self,
+        pool: &Pool,
+        path: &PathInfo,
+        shapes: &mut Shapes,
+        out: &mut Vec<u8>,
+    ) {
+        // The program's start needs none.
         if self.0.instructions == 0 || !self.0.inputs.is_empty() {
-            return self;
+            return self.encode(shapes, out);
         }
-        SavedTrace(Trace { inputs: inputs(pool, path), ..self.0 })
+        let objects = || {
+            let object = |id| (pool.input_object(id), path.witness.object(id));
+            path.inputs.iter().map(object)
+        };
+        let shape = shapes.add(objects().map(|(object, _)| (&*object.name, object.size as usize)));
+        self.encode_head(shape, out);
+        let data = &mut shapes.scratch;
+        data.clear();
+        for (object, bytes) in objects() {
+            let end = data.len() + object.size as usize;
+            data.extend_from_slice(&bytes[..bytes.len().min(object.size as usize)]);
+            data.resize(end, 0);
+        }
+        put_sparse(out, data);
     }
 
-    pub fn encode(&self, shapes: &mut Shapes) -> Vec<u8> {
+    fn encode(&self, shapes: &mut Shapes, out: &mut Vec<u8>) {
+        let inputs = &self.0.inputs;
+        let shape = shapes.add(inputs.iter().map(|it| (&*it.name, it.bytes.len())));
+        self.encode_head(shape, out);
+        put_sparse(out, &inputs.iter().flat_map(|it| &it.bytes).copied().collect::<Vec<_>>());
+    }
+
+    /// Everything but the inputs.
+    fn encode_head(&self, shape: u64, out: &mut Vec<u8>) {
         let trace = &self.0;
-        let mut out = Vec::new();
         let numbers = [trace.depth.into(), trace.preferences_applied.into(), trace.effort];
         for number in std::iter::once(trace.instructions).chain(numbers) {
-            put(&mut out, number);
+            put(out, number);
         }
         out.extend(trace.digest.to_le_bytes());
-        trace.end.encode(&mut out);
-        out.extend(shapes.add(&trace.inputs).to_le_bytes());
-        put_sparse(
-            &mut out,
-            &trace.inputs.iter().flat_map(|it| &it.bytes).copied().collect::<Vec<_>>(),
-        );
-        out
+        trace.end.encode(out);
+        out.extend(shape.to_le_bytes());
     }
 
     /// Decodes a trace; `None` if the bytes are none.
@@ -238,11 +262,17 @@ mod tests {
         ]
     }
 
+    fn encoded(trace: Trace, shapes: &mut Shapes) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        SavedTrace::new(trace).encode(shapes, &mut bytes);
+        bytes
+    }
+
     #[test]
     fn an_encoded_trace_is_decoded_unchanged() {
         for trace in examples() {
             let mut shapes = Shapes::default();
-            let bytes = SavedTrace::new(trace.clone()).encode(&mut shapes);
+            let bytes = encoded(trace.clone(), &mut shapes);
             let table = ShapeTable::decode(&shapes.take_new());
             assert_eq!(SavedTrace::decode(&bytes, &table), Some(trace));
             assert!(bytes.len() < 60, "{} bytes", bytes.len());
@@ -253,7 +283,7 @@ mod tests {
     fn damaged_bytes_are_refused_or_another_trace() {
         for trace in examples() {
             let mut shapes = Shapes::default();
-            let whole = SavedTrace::new(trace).encode(&mut shapes);
+            let whole = encoded(trace, &mut shapes);
             let shapes = shapes.take_new();
             let table = ShapeTable::decode(&shapes);
             for at in 0..whole.len() {

@@ -16,6 +16,7 @@ mod encoding;
 
 use std::time::Duration;
 
+use byway_base::KeyedBytes;
 use byway_search::{Delta, KnowledgeTable, StateId, View};
 use rustc_hash::FxHashSet;
 
@@ -26,8 +27,12 @@ use super::explorer::Explorer;
 use super::workers::{Trace, saved_trace};
 use super::{ExploreConfig, SearchStrategy};
 
-/// A checkpoint may take this part of the processor time.
-const COST_DIVISOR: u32 = 50;
+/// Collecting the states of checkpoints may take this part of the processor time. Writing them, on
+/// another thread, takes less than half as long.
+const COST_DIVISOR: u32 = 75;
+
+/// More new states are written in several parts.
+const STATES_PER_PART: usize = 50_000;
 
 /// The clock is read once in this many rounds.
 const ROUNDS_PER_LOOK: u32 = 16;
@@ -40,12 +45,12 @@ const STATES_PER_TICK: usize = 64;
 pub struct CheckpointChanges {
     /// The number of the worker.
     pub worker: usize,
-    /// Everything that its strategies have learnt.
-    pub learnt: Vec<KnowledgeTable>,
+    /// Everything that its strategies have learnt; `None` if another part of the checkpoint has it.
+    pub learnt: Option<Vec<KnowledgeTable>>,
     /// Names and sizes of symbolic objects that states refer to.
     pub shapes: Vec<Vec<u8>>,
     /// New states, each with its key.
-    pub added: Vec<(u64, Vec<u8>)>,
+    pub added: KeyedBytes,
     /// The keys of states that are gone.
     pub removed: Vec<u64>,
 }
@@ -56,7 +61,7 @@ pub struct ResumePoint {
     /// As in [`CheckpointChanges`].
     pub shapes: Vec<Vec<u8>>,
     /// The states to continue with. `None`: the exploration starts from the program's start.
-    pub states: Option<Vec<Vec<u8>>>,
+    pub states: Option<KeyedBytes>,
     /// The paths that ended, each with whether a limit, an interrupt or a drop cut it short.
     pub paths: Vec<(u64, bool)>,
     /// The highest number of a path.
@@ -81,7 +86,7 @@ pub(super) struct Checkpoints {
     /// The keys of the states in the last checkpoint.
     saved: FxHashSet<u64>,
     /// States that were given away before a checkpoint had them.
-    given: Vec<(u64, Vec<u8>)>,
+    given: KeyedBytes,
     /// The keys of states that the exploration was to go on with, and did not come to.
     unfollowed: FxHashSet<u64>,
     shapes: Shapes,
@@ -96,7 +101,7 @@ impl Checkpoints {
             due: interval,
             rounds: 0,
             saved: FxHashSet::default(),
-            given: Vec::new(),
+            given: KeyedBytes::default(),
             unfollowed: FxHashSet::default(),
             shapes: Shapes::default(),
         })
@@ -121,7 +126,7 @@ impl Explorer<'_, '_, '_> {
         let Some(states) = &point.states else { return };
         let shapes = ShapeTable::decode(&point.shapes);
         let mut delta = Delta::default();
-        for (number, bytes) in states.iter().enumerate() {
+        for (number, (_, bytes)) in states.iter().enumerate() {
             let trace = SavedTrace::decode(bytes, &shapes);
             if self.budget.is_stopped() {
                 self.leave_unfinished(trace.as_ref());
@@ -145,8 +150,10 @@ impl Explorer<'_, '_, '_> {
         let trace = saved_trace(&self.machine, state).unwrap_or_else(SavedTrace::start);
         let key = trace.key();
         if !checkpoints.saved.remove(&key) {
-            let trace = trace.with_inputs(&self.machine.pool, &state.path);
-            checkpoints.given.push((key, trace.encode(&mut checkpoints.shapes)));
+            let Checkpoints { given, shapes, .. } = checkpoints;
+            given.push_with(key, |out| {
+                trace.encode_state(&self.machine.pool, &state.path, shapes, out);
+            });
         }
     }
 
@@ -170,14 +177,13 @@ impl Explorer<'_, '_, '_> {
         }
     }
 
-    /// Writes a checkpoint.
+    /// Writes a checkpoint. Many states are written in parts, the states that are gone with the last:
+    /// after the first parts alone, a reader finds states too many, and none too few.
     pub(super) fn checkpoint(&mut self, strategy: &SearchStrategy) {
         let Some(mut checkpoints) = self.checkpoints.take() else { return };
-        let mut changes = CheckpointChanges {
-            worker: self.worker.number() as usize,
-            learnt: strategy.knowledge().tables,
-            ..CheckpointChanges::default()
-        };
+        self.update_totals();
+        let worker = self.worker.number() as usize;
+        let mut changes = CheckpointChanges { worker, ..CheckpointChanges::default() };
         let mut live = checkpoints.unfollowed.clone();
         live.reserve(self.frontier.len());
         for id in self.frontier.states() {
@@ -185,17 +191,24 @@ impl Explorer<'_, '_, '_> {
             let trace = saved_trace(&self.machine, state).unwrap_or_else(SavedTrace::start);
             let key = trace.key();
             if live.insert(key) && !checkpoints.saved.contains(&key) {
-                let trace = trace.with_inputs(&self.machine.pool, &state.path);
-                changes.added.push((key, trace.encode(&mut checkpoints.shapes)));
+                let shapes = &mut checkpoints.shapes;
+                changes.added.push_with(key, |out| {
+                    trace.encode_state(&self.machine.pool, &state.path, shapes, out);
+                });
+            }
+            if changes.added.len() == STATES_PER_PART {
+                changes.shapes = checkpoints.shapes.take_new();
+                let rest = CheckpointChanges { worker, ..CheckpointChanges::default() };
+                self.results.checkpoint(std::mem::replace(&mut changes, rest));
             }
         }
+        changes.learnt = Some(strategy.knowledge().tables);
         changes.removed = checkpoints.saved.difference(&live).copied().collect();
         changes.removed.sort_unstable();
         changes.added.append(&mut checkpoints.given);
         changes.shapes = checkpoints.shapes.take_new();
         checkpoints.saved = live;
         self.checkpoints = Some(checkpoints);
-        self.update_totals();
         self.results.checkpoint(changes);
     }
 }
