@@ -38,10 +38,15 @@ pub struct Continuation {
 impl Continuation {
     /// Reads a run.
     pub fn read(run: &RunReader) -> Result<Continuation> {
+        let states = CheckpointLog::read(&run.dir().join(CHECKPOINT))?;
+        Ok(Continuation { states, ..Continuation::read_without_states(run)? })
+    }
+
+    /// Reads a run that goes on at the program's start, whatever states it has left.
+    pub fn read_without_states(run: &RunReader) -> Result<Continuation> {
         let mut all = Continuation {
             last: run.clock()?.last,
             sittings: run.sittings()?.len() as u64 + 1,
-            states: CheckpointLog::read(&run.dir().join(CHECKPOINT))?,
             ..Continuation::default()
         };
         let mut tests = run.test_files()?;

@@ -17,8 +17,8 @@ pub use differences::{
     CombinationsRecord, DifferenceKind, DifferencesRecord, DifferingPart, TestDifference,
 };
 pub use manifest::{
-    ByteString, CompilerRecord, ConfigRecord, EntryRecord, LimitRecord, ProgramFile, ProgramRecord,
-    RunManifest,
+    ByteString, CampaignRecord, CompilerRecord, ConfigRecord, EntryRecord, LimitRecord,
+    PlannedRunRecord, ProgramFile, ProgramRecord, RunManifest,
 };
 pub use markov::{BlockRecord, BlockRewardRecord, MarkovRecord, NextBlockRecord};
 pub use path::{FaultRecord, OutcomeRecord, PathRecord};
