@@ -138,7 +138,7 @@ mod tests {
         assert_eq!(fitted(&parts, 20), "12.3 s 1 state 1.2k ");
         let progress = RunProgress { run: Some((2, 4)), ..progress };
         let parts = super::parts(Duration::from_millis(12_340), &progress, 1500, 45 << 20);
-        assert!(fitted(&parts, 100).starts_with("12.3 s, run 2 of 4, 1 state, 1.2k paths"));
+        assert!(fitted(&parts, 120).starts_with("12.3 s, run 2 of 4, 1 state, 1.2k paths"));
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::time::Duration;
 use byway_base::Work;
 use byway_engine::Limits;
 
-use super::plan::PlannedRun;
+use byway_rundir::PlannedRunRecord;
 
 /// Amounts of what the shared limits count: time, processor time, work. Times in microseconds.
 pub type Amounts = [u64; 3];
@@ -47,7 +47,7 @@ pub struct RunDemand {
 }
 
 impl RunDemand {
-    pub fn new(run: &PlannedRun, own: SharedLimits) -> RunDemand {
+    pub fn new(run: &PlannedRunRecord, own: SharedLimits) -> RunDemand {
         RunDemand { own, share: run.share }
     }
 }

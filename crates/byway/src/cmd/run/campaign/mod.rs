@@ -2,8 +2,8 @@
 //!
 //! ```text
 //! file ──[`read`]──┐
-//! name ──[`ready`]─┼─▶ [`plan`] ─▶ Campaign: the options of each run ─▶ run, run, ... ─▶ summary
-//! manifest ────────┘                 [`budget`]: the limits of each ──┘
+//! name ──[`ready`]─┼─▶ plan ─▶ Campaign: the options of each run ─▶ run, run, ... ─▶ summary
+//! manifest ────────┘               [`budget`]: the limits of each ──┘
 //! ```
 //!
 //! Each run explores from the program's start and knows what the runs before it covered and which
@@ -13,9 +13,9 @@
 mod budget;
 mod next_run;
 mod options;
-pub mod plan;
 mod read;
 mod ready;
+mod repeat;
 
 use std::ffi::OsString;
 use std::fs;
@@ -23,7 +23,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use byway_base::quantity::{percent, plural, time};
-use byway_rundir::{EndReason, RunSummary};
+use byway_rundir::{CampaignRecord, EndReason, PlannedRunRecord, RunSummary};
 use cpu_time::ProcessTime;
 
 use super::config::RunConfig;
@@ -33,15 +33,15 @@ use super::start::RunStart;
 use super::{ExploredRun, explore_from, manifest, prepare, process_memory, requirements};
 use crate::console;
 use crate::failure::{Failure, Result};
+use crate::report;
 use budget::{Amounts, CampaignBudget, RunDemand};
 use next_run::NextRun;
-use plan::{CampaignPlan, PlannedRun};
 pub use ready::help;
 
 /// A campaign with the options of each run.
 #[derive(Clone)]
 pub struct Campaign {
-    pub plan: CampaignPlan,
+    pub plan: CampaignRecord,
     /// The options of the runs; their shared limits are set when they begin.
     runs: Vec<RunConfig>,
     budget: CampaignBudget,
@@ -49,9 +49,9 @@ pub struct Campaign {
 
 /// The plan of the campaign that a command line names or goes on with. `seed` is that of the
 /// command line.
-pub fn plan(name: Option<&str>, line: &CommandLine, seed: u64) -> Result<Option<CampaignPlan>> {
+pub fn plan(name: Option<&str>, line: &CommandLine, seed: u64) -> Result<Option<CampaignRecord>> {
     if let Some(record) = &line.campaign {
-        return Ok(Some(CampaignPlan::of_record(record.clone())));
+        return Ok(Some(record.clone()));
     }
     let Some(name) = name else { return Ok(None) };
     if let Some(ready) = ready::find(name, seed) {
@@ -63,14 +63,14 @@ pub fn plan(name: Option<&str>, line: &CommandLine, seed: u64) -> Result<Option<
     }
     let text = fs::read_to_string(path).map_err(|error| Failure::io("read", path, &error))?;
     let runs = read::read(name, &text, seed)?;
-    Ok(Some(CampaignPlan { name: name.into(), runs }))
+    Ok(Some(CampaignRecord { name: name.into(), runs }))
 }
 
 impl Campaign {
     /// Resolves the options of each run. `base` are those of all, and `searches` is whether the
     /// command line has `--search`.
     pub fn resolve(
-        plan: CampaignPlan,
+        plan: CampaignRecord,
         base: &RunConfig,
         line: &CommandLine,
         searches: bool,
@@ -97,7 +97,7 @@ impl Campaign {
         let mut demands = Vec::new();
         for (index, run) in plan.runs.iter().enumerate() {
             let resolved = resolve_run(run, base, line);
-            let mut config = resolved.map_err(|why| why.within(&title(index, run)))?;
+            let mut config = resolved.map_err(|why| why.within(&title(&plan, index)))?;
             demands.push(RunDemand::new(run, budget::shared_of(&config.explore.limits)));
             let directory = config.log_queries.take();
             config.log_queries = directory.map(|it| it.join(format!("run-{}", index + 1)));
@@ -113,11 +113,11 @@ impl Campaign {
 
     /// An error if a run cannot work with its options.
     fn check(&self) -> Result<()> {
-        for (index, (run, config)) in self.plan.runs.iter().zip(&self.runs).enumerate() {
+        for (index, config) in self.runs.iter().enumerate() {
             let checked = requirements::check_campaign(config)
                 .and_then(|()| requirements::check_searchers(config))
                 .and_then(|()| requirements::check_targets(config, true));
-            checked.map_err(|why| why.within(&title(index, run)))?;
+            checked.map_err(|why| why.within(&title(&self.plan, index)))?;
         }
         Ok(())
     }
@@ -139,7 +139,7 @@ impl Campaign {
 }
 
 /// The options of a run.
-fn resolve_run(run: &PlannedRun, base: &RunConfig, line: &CommandLine) -> Result<RunConfig> {
+fn resolve_run(run: &PlannedRunRecord, base: &RunConfig, line: &CommandLine) -> Result<RunConfig> {
     let mut flags = options::parse(line.words_of_run(&run.options)).map_err(Failure::new)?;
     // The seeds were read for the campaign.
     flags.run.seed_dir.clear();
@@ -149,8 +149,14 @@ fn resolve_run(run: &PlannedRun, base: &RunConfig, line: &CommandLine) -> Result
     Ok(config)
 }
 
-fn title(index: usize, run: &PlannedRun) -> String {
-    format!("run {} ({})", index + 1, run.label())
+/// What messages call a run.
+fn title(plan: &CampaignRecord, index: usize) -> String {
+    let label = plan.runs.get(index).map_or(String::new(), PlannedRunRecord::label);
+    let label = match label.as_str() {
+        "" => label,
+        _ => format!(" ({})", report::visible(&label)),
+    };
+    format!("run {} of {}{label}", index + 1, plan.runs.len())
 }
 
 /// Explores a program in the runs of a campaign; the exit code reports whether faults were found.
@@ -172,8 +178,8 @@ pub fn run(config: &RunConfig, campaign: &Campaign) -> Result<u8> {
         let before = RunCounts::before(&start);
         let limited = campaign.run_after(index, used);
         let explored = explore_from(start, &limited, &program, &[], None, session)?;
-        let title = title(index, &campaign.plan.runs[index]);
-        console::say(&format!("byway: {}", before.line(&title, count, &explored)));
+        let title = title(&campaign.plan, index);
+        console::say(&format!("byway: {title}: {}", before.line(&explored)));
         used = used_since(&explored.session, explored.summary.totals.work - earlier_work);
         let is_last = index + 1 == count || campaign.budget.is_used_up(used);
         if is_last || ends_campaign(&explored.summary) {
@@ -238,7 +244,7 @@ impl RunCounts {
     }
 
     /// What a run added.
-    fn line(&self, title: &str, count: usize, explored: &ExploredRun) -> String {
+    fn line(&self, explored: &ExploredRun) -> String {
         let summary = &explored.summary;
         let paths = summary.totals.path_count().saturating_sub(self.paths);
         let tests = summary.tests.saturating_sub(self.tests);
@@ -247,9 +253,8 @@ impl RunCounts {
             0 => String::new(),
             all => format!(", {} of lines", percent(coverage.lines.into(), all.into())),
         };
-        let title = title.replacen(" (", &format!(" of {count} ("), 1);
         format!(
-            "{title}: {}, {}{lines}, {}",
+            "{}, {}{lines}, {}",
             plural(paths, "new path"),
             plural(tests, "test"),
             time(self.began.elapsed())

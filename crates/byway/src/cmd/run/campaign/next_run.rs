@@ -49,7 +49,7 @@ pub fn find(
     };
     let index = next.ok_or_else(|| resume::no_states(dir))?;
     let given = campaign.given(index, Some(resumed));
-    let name = title(index, &campaign.plan.runs[index]);
+    let name = title(&campaign.plan, index);
     if index == latest {
         let before = Continuation::read(&reader)?;
         if before.states.is_some() {

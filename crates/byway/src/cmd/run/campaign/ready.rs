@@ -1,8 +1,9 @@
 //! The table of ready campaigns: name, syntax, help text and runs of each.
 
 use byway_base::spelling;
+use byway_rundir::{CampaignRecord, PlannedRunRecord};
 
-use super::plan::{CampaignPlan, MAX_RUNS, PlannedRun};
+use super::repeat::{MAX_RUNS, repeated};
 use crate::failure::{Failure, Result};
 
 /// A campaign that `--campaign` can select by name.
@@ -11,7 +12,7 @@ struct ReadyCampaign {
     form: &'static str,
     help: &'static str,
     /// The runs, for the argument behind the name and the seed of the command line.
-    runs: fn(&str, u64) -> std::result::Result<Vec<PlannedRun>, String>,
+    runs: fn(&str, u64) -> std::result::Result<Vec<PlannedRunRecord>, String>,
 }
 
 /// The subpath lengths that the paper combines.
@@ -23,9 +24,9 @@ static ENTRIES: &[ReadyCampaign] = &[
         form: "sgs:combined",
         help: "Four runs with --search sgs:1, sgs:2, sgs:4 and sgs:8, each a quarter of the limits.",
         runs: |argument, _| {
-            let run = |length: u32| PlannedRun {
+            let run = |length: u32| PlannedRunRecord {
                 options: vec![format!("--search=sgs:{length}")],
-                ..PlannedRun::default()
+                ..PlannedRunRecord::default()
             };
             match argument {
                 "combined" => Ok(SUBPATH_LENGTHS.map(run).to_vec()),
@@ -40,20 +41,20 @@ static ENTRIES: &[ReadyCampaign] = &[
         runs: |argument, seed| {
             let count = argument.parse().ok().filter(|count| (1..=MAX_RUNS).contains(count));
             let count = count.ok_or_else(|| format!("N is a number from 1 to {MAX_RUNS}"))?;
-            Ok(PlannedRun::default().repeated(count, None, seed))
+            Ok(repeated(&PlannedRunRecord::default(), count, None, seed))
         },
     },
 ];
 
 /// The ready campaign that a text names, if it is not the name of a file.
-pub fn find(text: &str, seed: u64) -> Option<Result<CampaignPlan>> {
+pub fn find(text: &str, seed: u64) -> Option<Result<CampaignRecord>> {
     let (name, argument) = text.split_once(':').unwrap_or((text, ""));
     let entry = ENTRIES.iter().find(|entry| entry.name == name)?;
     let runs = (entry.runs)(argument, seed).map_err(|why| {
         Failure::new(format!("--campaign {text}: {why}"))
             .hint(format!("the form is {}", entry.form))
     });
-    Some(runs.map(|runs| CampaignPlan { name: text.into(), runs }))
+    Some(runs.map(|runs| CampaignRecord { name: text.into(), runs }))
 }
 
 /// The error for a text that names neither a ready campaign nor a file.
@@ -79,14 +80,14 @@ mod tests {
 
     fn labels(text: &str) -> Vec<String> {
         let plan = find(text, 5).expect("it is ready").expect("it is valid");
-        plan.runs.iter().map(PlannedRun::label).collect()
+        plan.runs.iter().map(PlannedRunRecord::label).collect()
     }
 
     #[test]
     fn ready_campaigns_are_found_by_name() {
         let lengths = ["--search sgs:1", "--search sgs:2", "--search sgs:4", "--search sgs:8"];
         assert_eq!(labels("sgs:combined"), lengths);
-        assert_eq!(labels("divide:3"), ["no options of its own", "--seed 6", "--seed 7"]);
+        assert_eq!(labels("divide:3"), ["--seed 5", "--seed 6", "--seed 7"]);
         assert!(find("c.toml", 0).is_none());
     }
 
