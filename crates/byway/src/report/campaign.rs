@@ -7,7 +7,7 @@ use crate::report::visible;
 
 /// What happened in a run of a campaign.
 #[derive(Copy, Clone, Default)]
-struct RunProgress {
+struct RunTally {
     sittings: u64,
     paths: u64,
 }
@@ -35,8 +35,8 @@ pub fn render_campaign(plan: &CampaignRecord, sittings: &[SittingRecord], paths:
 }
 
 /// The sittings and new paths of each run. The first sitting has no record; it is of run 1.
-fn progress(count: usize, sittings: &[SittingRecord], paths: u64) -> Vec<RunProgress> {
-    let mut runs = vec![RunProgress::default(); count];
+fn progress(count: usize, sittings: &[SittingRecord], paths: u64) -> Vec<RunTally> {
+    let mut runs = vec![RunTally::default(); count];
     let later = sittings.iter().map(|sitting| (sitting.run.unwrap_or(1), sitting.paths));
     let mut begun: Vec<(u64, u64)> = [(1, 0)].into_iter().chain(later).collect();
     begun.push((0, paths));
