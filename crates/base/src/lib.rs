@@ -1,7 +1,7 @@
 //! Types and functions that all Byway crates share: typed ids and maps keyed by them, source
 //! locations, the outcomes of paths, arithmetic on the bit patterns of integers and floats,
-//! random numbers, the work clock, source mutations, the names of UBSan's handlers, and the parsing of quantities and
-//! misspelt names.
+//! random numbers, logarithms, the work clock, source mutations, the names of UBSan's handlers, and
+//! the parsing of quantities and misspelt names.
 //!
 //! This crate does not depend on LLVM, the IR or the engine.
 
@@ -9,6 +9,7 @@
 
 pub mod float;
 pub mod int;
+pub mod logarithm;
 mod mutation;
 mod outcome;
 mod process_memory;

@@ -55,6 +55,14 @@ pub fn parse_time(text: &str) -> Result<Duration, String> {
     parts().ok_or_else(|| "expected a time such as 30s, 500ms, 10m or 1h30m".into())
 }
 
+/// Reads a time, or a zero with or without a unit.
+pub fn parse_time_or_zero(text: &str) -> Result<Duration, String> {
+    match text.trim() {
+        "0" | "0ms" | "0s" => Ok(Duration::ZERO),
+        text => parse_time(text),
+    }
+}
+
 fn scaled(text: &str, units: &[(&str, u64)]) -> Option<u64> {
     let text = text.trim();
     let (digits, unit) = units

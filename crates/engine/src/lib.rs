@@ -51,11 +51,12 @@ pub use env::{ClockKind, Env, HostFile, HostFiles};
 pub use exec::{RunResult, Runner, Stats, check_points_to, run};
 pub use explore::{
     BackwardTotals, CampaignTotals, CheckpointChanges, CombinationStop, CombinationTotals,
-    CombinedEndings, CombinedTest, ComparedBuild, Control, Exploration, ExploreConfig, FaultFilter,
-    Feasibility, Limits, LocatedReward, Losses, MakeExecutor, MarkovRewards, NamedBlock, Observer,
-    PathEnd, PrecedingFault, RandomTotals, Reduction, ReductionTotals, ResumePoint, RetryTotals,
-    SearchStrategy, SeedTotals, StopReason, Target, TargetOutcome, TargetTotals, TestSelection,
-    Totals, UnfinishedTests, WorkerPool, WorkerTotals, combine_endings, explore, explore_in_jobs,
+    CombinedEndings, CombinedTest, ComparedBuild, Control, EarlierKnowledge, Exploration,
+    ExploreConfig, FaultFilter, Feasibility, Limits, LocatedReward, Losses, MakeExecutor,
+    MarkovRewards, NamedBlock, Observer, PathEnd, PrecedingFault, RandomTotals, Reduction,
+    ReductionTotals, ResumePoint, RetryTotals, SearchStrategy, SeedTotals, StopReason, Target,
+    TargetOutcome, TargetTotals, TestSelection, Totals, UnfinishedTests, WorkerPool, WorkerTotals,
+    combine_endings, explore, explore_in_jobs,
 };
 pub use interp::UNSET_PREFIX;
 pub use points_to::points_to;

@@ -6,7 +6,7 @@ use crate::CHECKPOINT;
 use crate::checkpoint::{CheckpointLog, SavedStates};
 use crate::error::Result;
 use crate::reader::RunReader;
-use crate::record::{FaultRecord, OutcomeRecord, SampleRecord};
+use crate::record::{FaultRecord, LearntRecord, OutcomeRecord, SampleRecord};
 
 /// A run so far.
 #[derive(Default)]
@@ -31,6 +31,10 @@ pub struct Continuation {
     pub sittings: u64,
     /// The last statistics. Their sums may be a little older than the paths.
     pub last: Option<SampleRecord>,
+    /// What searchers and pruners have learnt, by worker.
+    pub learnt: Vec<LearntRecord>,
+    /// It cannot be read. The run goes on without.
+    pub is_knowledge_damaged: bool,
     /// The states to go on with; `None` if there is no checkpoint.
     pub states: Option<SavedStates>,
 }
@@ -39,10 +43,16 @@ impl Continuation {
     /// Reads a run.
     pub fn read(run: &RunReader) -> Result<Continuation> {
         let states = CheckpointLog::read(&run.dir().join(CHECKPOINT))?;
-        Ok(Continuation { states, ..Continuation::read_without_states(run)? })
+        let (learnt, is_knowledge_damaged) = match run.learnt() {
+            Ok(learnt) => (learnt, false),
+            Err(_) => (Vec::new(), true),
+        };
+        let all = Continuation::read_without_states(run)?;
+        Ok(Continuation { states, learnt, is_knowledge_damaged, ..all })
     }
 
-    /// Reads a run that goes on at the program's start, whatever states it has left.
+    /// Reads a run that goes on at the program's start, whatever states it has left and whatever
+    /// its searchers have learnt.
     pub fn read_without_states(run: &RunReader) -> Result<Continuation> {
         let mut all = Continuation {
             last: run.clock()?.last,

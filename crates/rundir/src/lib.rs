@@ -32,6 +32,7 @@ mod checkpoint;
 mod continuation;
 mod directory;
 mod error;
+mod learnt;
 mod lines;
 mod reader;
 mod record;
@@ -47,11 +48,11 @@ pub use record::{
     BackwardCounts, BranchRecord, BranchesRecord, ByteString, CampaignCounts, CampaignRecord,
     ClockStart, CombinationsRecord, CompilerRecord, ConfigRecord, CoverageCounts, CoverageRecord,
     DifferenceKind, DifferencesRecord, DifferingPart, EndReason, EntryRecord, FaultCount,
-    FaultRecord, JobRecord, LayerRecord, LimitRecord, LineRecord, LossesRecord, OutcomeRecord,
-    PathRecord, PlannedRunRecord, ProgramFile, ProgramRecord, RandomCounts, ReductionCounts,
-    RetryCounts, RunManifest, RunSummary, SampleRecord, SeedCounts, SeedSettings, SharesRecord,
-    SideRecord, SittingRecord, SliceRecord, SolverRecord, TargetCounts, TargetLine, TargetRecord,
-    TargetsRecord, TestDifference, TotalsRecord, VerdictRecord,
+    FaultRecord, JobRecord, LayerRecord, LearntRecord, LimitRecord, LineRecord, LossesRecord,
+    OutcomeRecord, PathRecord, PlannedRunRecord, ProgramFile, ProgramRecord, RandomCounts,
+    ReductionCounts, RetryCounts, RunManifest, RunSummary, SampleRecord, SeedCounts, SeedSettings,
+    SharesRecord, SideRecord, SittingRecord, SliceRecord, SolverRecord, TargetCounts, TargetLine,
+    TargetRecord, TargetsRecord, TestDifference, TotalsRecord, VerdictRecord,
 };
 pub use record::{BlockRecord, BlockRewardRecord, MarkovRecord, NextBlockRecord};
 pub use writer::{RunWriter, write_combination, write_differences, write_targets};
@@ -69,6 +70,7 @@ const COVERAGE: &str = "coverage.json";
 const BRANCHES: &str = "branches.json";
 const CLOCK: &str = "clock.jsonl";
 const CHECKPOINT: &str = "checkpoint";
+const LEARNT: &str = "learnt.jsonl";
 const SITTINGS: &str = "sittings.jsonl";
 const TARGETS: &str = "targets.json";
 const DIFFERENCES: &str = "differences.jsonl";

@@ -65,7 +65,7 @@ impl RecordAppender {
 }
 
 /// Appends each record as a line.
-fn put_lines(lines: &mut Vec<u8>, records: &[impl Serialize]) -> io::Result<()> {
+pub(crate) fn put_lines(lines: &mut Vec<u8>, records: &[impl Serialize]) -> io::Result<()> {
     for record in records {
         serde_json::to_writer(&mut *lines, record)?;
         lines.push(b'\n');

@@ -13,13 +13,13 @@ use serde_json::Value;
 use crate::error::{Result, RunDirError};
 use crate::lines::RecordLines;
 use crate::record::{
-    BranchesRecord, ClockStart, CoverageRecord, EndReason, FaultCount, FaultRecord, OutcomeRecord,
-    PathRecord, RunManifest, RunSummary, SampleRecord, SittingRecord, TargetsRecord,
+    BranchesRecord, ClockStart, CoverageRecord, EndReason, FaultCount, FaultRecord, LearntRecord,
+    OutcomeRecord, PathRecord, RunManifest, RunSummary, SampleRecord, SittingRecord, TargetsRecord,
     TestDifference,
 };
 use crate::{
-    BRANCHES, CLOCK, COVERAGE, DIFFERENCES, FAULTS, MANIFEST, PATHS, SCHEMA, SITTINGS, SUMMARY,
-    TARGETS, TESTS,
+    BRANCHES, CLOCK, COVERAGE, DIFFERENCES, FAULTS, LEARNT, MANIFEST, PATHS, SCHEMA, SITTINGS,
+    SUMMARY, TARGETS, TESTS,
 };
 
 /// Reads the files of one run directory, each when it is asked for.
@@ -99,6 +99,11 @@ impl RunReader {
     /// The distinct faults, in the order they were found.
     pub fn faults(&self) -> Result<Vec<FaultRecord>> {
         RecordLines::open(self.dir.join(FAULTS))?.collect()
+    }
+
+    /// What searchers and pruners have learnt; empty if nothing was kept.
+    pub fn learnt(&self) -> Result<Vec<LearntRecord>> {
+        self.lines_if_any(LEARNT)
     }
 
     /// When the run went on after it had ended; empty if it never did.

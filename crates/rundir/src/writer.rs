@@ -13,15 +13,16 @@ use crate::checkpoint::{CheckpointLog, CheckpointRecord};
 use crate::continuation::Continuation;
 use crate::directory::RunDirectory;
 use crate::error::{Result, RunDirError};
+use crate::learnt::LearntFile;
 use crate::lines::RecordAppender;
 use crate::record::{
-    BranchesRecord, ClockStart, CoverageRecord, FaultRecord, PathRecord, RunManifest, RunSummary,
-    SampleRecord, SittingRecord, TargetsRecord, TestDifference,
+    BranchesRecord, ClockStart, CoverageRecord, FaultRecord, LearntRecord, PathRecord, RunManifest,
+    RunSummary, SampleRecord, SittingRecord, TargetsRecord, TestDifference,
 };
 use crate::writer_thread::WriterThread;
 use crate::{
-    BRANCHES, CHECKPOINT, CLOCK, COMBINATIONS, COVERAGE, DIFFERENCES, FAULTS, MANIFEST, PATHS,
-    SITTINGS, SUMMARY, TARGETS, TESTS, test_name,
+    BRANCHES, CHECKPOINT, CLOCK, COMBINATIONS, COVERAGE, DIFFERENCES, FAULTS, LEARNT, MANIFEST,
+    PATHS, SITTINGS, SUMMARY, TARGETS, TESTS, test_name,
 };
 
 /// Buffered paths that trigger a flush.
@@ -55,6 +56,7 @@ struct GrowingFiles {
     faults: RecordAppender,
     clock: RecordAppender,
     checkpoints: CheckpointLog,
+    learnt: LearntFile,
 }
 
 impl RunWriter {
@@ -76,6 +78,7 @@ impl RunWriter {
             faults: RecordAppender::create(dir.join(FAULTS))?,
             clock: RecordAppender::create(dir.join(CLOCK))?,
             checkpoints: CheckpointLog::new(dir.join(CHECKPOINT))?,
+            learnt: LearntFile::new(dir.join(LEARNT), &[]),
         };
         files.clock.add(clock)?;
         let lock = lock(dir)?;
@@ -105,6 +108,7 @@ impl RunWriter {
             faults: RecordAppender::replace(dir.join(FAULTS), &before.faults)?,
             clock: RecordAppender::reopen(dir.join(CLOCK))?,
             checkpoints: CheckpointLog::new(dir.join(CHECKPOINT))?,
+            learnt: LearntFile::new(dir.join(LEARNT), &before.learnt),
         };
         let mut writer = RunWriter::new(directory, files, before.tests, lock)?;
         writer.is_resumed = true;
@@ -234,6 +238,11 @@ impl RunWriter {
             files.paths.sync_file_system()?;
             files.checkpoints.add(record)
         })
+    }
+
+    /// Replaces what the searcher and the pruner of a worker have learnt.
+    pub fn set_learnt(&mut self, job: u64, learnt: Vec<LearntRecord>) -> Result<()> {
+        self.thread.submit(move |files| files.learnt.set(job, learnt))
     }
 
     /// Removes the checkpoints if no state is left; and tests that no path names, as their paths

@@ -54,6 +54,7 @@
 mod action;
 mod condition;
 mod delta;
+mod knowledge;
 pub mod markov;
 mod operator_profile;
 mod origin;
@@ -72,6 +73,7 @@ mod view;
 pub use action::{Action, Milestone, Until};
 pub use condition::{ConditionId, TestEvidence};
 pub use delta::{Delta, Fork, NewCoverage, Successor, TestBatch};
+pub use knowledge::{Knowledge, KnowledgeOrigin, KnowledgeTable};
 pub use operator_profile::OperatorProfile;
 pub use origin::OriginId;
 pub use portfolio_shares::{MemberShare, PortfolioShares};
@@ -102,10 +104,30 @@ pub trait Searcher {
         SearcherRequirements::default()
     }
 
+    /// The searchers that this one wraps. What follows is theirs by default.
+    fn inner(&self) -> Vec<&dyn Searcher> {
+        Vec::new()
+    }
+
+    /// As [`inner`](Self::inner).
+    fn inner_mut(&mut self) -> Vec<&mut dyn Searcher> {
+        Vec::new()
+    }
+
+    /// Adds what this searcher has learnt, for an exploration that goes on or a later one.
+    fn store(&self, knowledge: &mut Knowledge) {
+        self.inner().into_iter().for_each(|searcher| searcher.store(knowledge));
+    }
+
+    /// Learns what was [stored](Self::store); once or several times, before anything runs.
+    fn recall(&mut self, knowledge: &Knowledge) {
+        self.inner_mut().into_iter().for_each(|searcher| searcher.recall(knowledge));
+    }
+
     /// The searcher of the engine's backward search, if this searcher
     /// [requires](SearcherRequirements::backward) one.
     fn backward_searcher(&self) -> Option<Box<dyn Searcher>> {
-        None
+        self.inner().into_iter().find_map(|searcher| searcher.backward_searcher())
     }
 
     /// Whether a portfolio should give this searcher no turns yet: its beginning is expensive, and
@@ -115,13 +137,13 @@ pub trait Searcher {
     }
 
     /// The blocks that a greedy searcher expects most of, if this is one or contains one.
-    fn markov_report(&mut self, _: &dyn View) -> Option<markov::MarkovReport> {
-        None
+    fn markov_report(&mut self, view: &dyn View) -> Option<markov::MarkovReport> {
+        self.inner_mut().into_iter().find_map(|searcher| searcher.markov_report(view))
     }
 
     /// How the work was shared: one record for each portfolio within this searcher.
     fn portfolio_shares(&self) -> Vec<PortfolioShares> {
-        Vec::new()
+        self.inner().into_iter().flat_map(|searcher| searcher.portfolio_shares()).collect()
     }
 }
 
@@ -191,6 +213,12 @@ pub trait Pruner {
     fn starts_over(&mut self, _is_exhausted: bool, _: &dyn View, _: &mut Rng) -> bool {
         false
     }
+
+    /// As [`Searcher::store`].
+    fn store(&self, _: &mut Knowledge) {}
+
+    /// As [`Searcher::recall`].
+    fn recall(&mut self, _: &Knowledge) {}
 
     /// What [`View::clock`] counts for this pruner.
     fn clock_unit(&self) -> ClockUnit {

@@ -17,6 +17,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use byway_engine::{Invocation, Seed};
+use byway_rundir::{OutcomeRecord, RunReader};
 use byway_testcase::symbolic::{Argument, SymbolicInputSpec};
 
 use crate::failure::{Failure, Result};
@@ -75,9 +76,13 @@ impl SeedProblem {
 }
 
 impl Corpus {
-    /// Reads the seeds for this invocation. Files are read in the order of their names; hidden
-    /// files and subdirectories are skipped.
-    pub fn read(directories: Vec<PathBuf>, call: &Invocation) -> Result<Corpus> {
+    /// Reads the seeds for this invocation: the files of directories, and the tests of runs that
+    /// show a fault or cover something new. Files are read in the order of their names; hidden files and subdirectories are skipped.
+    pub fn read(
+        mut directories: Vec<PathBuf>,
+        runs: &[PathBuf],
+        call: &Invocation,
+    ) -> Result<Corpus> {
         let spec = spec(call)?;
         let reader = SeedReader { call, spec: &spec };
         let mut corpus = Corpus {
@@ -88,11 +93,19 @@ impl Corpus {
             duplicates: 0,
         };
         let mut known = SeenSeeds::default();
+        let mut found = Vec::new();
         for directory in &directories {
-            for path in files(directory)? {
-                for (label, seed) in reader.seeds(&path) {
-                    corpus.add(label, seed, &mut known);
-                }
+            found.extend(files(directory)?);
+        }
+        for run in runs {
+            let run = RunReader::open(run)?;
+            let tests = run.dir().join("tests");
+            found.extend(tests_that_matter(&run)?.into_iter().map(|name| tests.join(name)));
+            directories.push(tests);
+        }
+        for path in found {
+            for (label, seed) in reader.seeds(&path) {
+                corpus.add(label, seed, &mut known);
             }
         }
         corpus.directories = directories;
@@ -181,6 +194,18 @@ fn files(directory: &Path) -> Result<Vec<PathBuf>> {
             })
         }
     }
+}
+
+/// The tests of a run that show a fault, or were the first to cover something.
+fn tests_that_matter(run: &RunReader) -> Result<Vec<String>> {
+    let mut names = Vec::new();
+    for path in run.paths()? {
+        let path = path?;
+        let matters =
+            !path.covers.is_empty() || matches!(path.outcome, OutcomeRecord::Fault { .. });
+        names.extend(path.test.filter(|_| matters));
+    }
+    Ok(names)
 }
 
 fn digest(seeds: &[Arc<Seed>]) -> Digest {

@@ -17,6 +17,7 @@ mod greedy;
 mod ir;
 mod isolation;
 mod lab;
+mod learn_from;
 mod limits;
 mod memory;
 mod mutate;

@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use byway_base::Work;
+use byway_search::Knowledge;
 
 use super::{Reduction, ResumePoint, Target};
 use crate::{ChangedCode, Config, Invocation, Seed};
@@ -75,6 +76,15 @@ impl Limits {
     }
 }
 
+/// What strategies have learnt about a program in an earlier exploration.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct EarlierKnowledge {
+    /// The worker whose strategies it is for, by its number; `None`: those of all.
+    pub worker: Option<usize>,
+    /// What they have learnt.
+    pub knowledge: Arc<Knowledge>,
+}
+
 /// How to explore a program.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ExploreConfig {
@@ -105,6 +115,8 @@ pub struct ExploreConfig {
     pub checkpoint_interval: Option<Duration>,
     /// Where an earlier exploration of the same program ended. `None`: this is the first.
     pub resume: Option<Arc<ResumePoint>>,
+    /// What strategies have learnt about the program before.
+    pub knowledge: Vec<EarlierKnowledge>,
     /// The number of terms at which unused ones are collected for the first time.
     pub collect_at: usize,
 }
@@ -125,6 +137,7 @@ impl Default for ExploreConfig {
             seed: 0,
             checkpoint_interval: None,
             resume: None,
+            knowledge: Vec::new(),
             collect_at: 1 << 20,
         }
     }

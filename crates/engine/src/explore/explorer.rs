@@ -202,7 +202,7 @@ impl<'p, 'e, 'a> Explorer<'p, 'e, 'a> {
         let module = self.machine.program.module;
         let markov = markov.zip(chain);
         let markov = markov.map(|(report, chain)| MarkovRewards::new(report, &chain, module));
-        WorkerResult { markov, ..self.finish() }
+        WorkerResult { markov, ..self.finish(strategy) }
     }
 
     /// Runs what the searcher picks; returns whether the exploration continues.
@@ -242,7 +242,7 @@ impl<'p, 'e, 'a> Explorer<'p, 'e, 'a> {
             self.give_work(&mut delta);
             self.publish(strategy, &delta);
             self.prune(strategy, &mut rounds.pruner_rng);
-            self.checkpoint_if_due();
+            self.checkpoint_if_due(strategy);
             self.collect_if_due();
             delta.clear();
         }

@@ -14,14 +14,14 @@ use byway_solver::UnknownReason;
 use super::covering::CoveringPaths;
 use super::explorer::Explorer;
 use super::workers::{WorkerResult, WorkerTargets};
-use super::{StopReason, UnfinishedTests};
+use super::{SearchStrategy, StopReason, UnfinishedTests};
 use crate::path_info::PathInfo;
 
 impl Explorer<'_, '_, '_> {
     /// Ends the states that are left, and sums up.
-    pub(super) fn finish(mut self) -> WorkerResult {
+    pub(super) fn finish(mut self, strategy: &SearchStrategy) -> WorkerResult {
         self.worker.synchronise_stop(&mut self.budget);
-        self.checkpoint();
+        self.checkpoint(strategy);
         let stop_reason = self.budget.stop_reason().unwrap_or(StopReason::Done);
         let mut targets = WorkerTargets {
             reachable: match self.worker.is_first() {

@@ -57,7 +57,9 @@ pub use compare::{
     CombinationStop, CombinationTotals, CombinedEndings, CombinedTest, ComparedBuild,
     combine_endings,
 };
-pub use config::{ExploreConfig, Feasibility, Limits, TestSelection, UnfinishedTests};
+pub use config::{
+    EarlierKnowledge, ExploreConfig, Feasibility, Limits, TestSelection, UnfinishedTests,
+};
 pub use markov_rewards::{LocatedReward, MarkovRewards, NamedBlock};
 pub use observe::{Control, Exploration, Losses, Observer, PathEnd, StopReason, Totals};
 pub use preceding_faults::PrecedingFault;
@@ -70,7 +72,7 @@ pub use undecided::RetryTotals;
 pub use workers::{MakeExecutor, WorkerPool, WorkerTotals, explore, explore_in_jobs};
 
 use crate::InputExecutor;
-use byway_search::{Delta, Pruner, Searcher, SearcherRequirements, View};
+use byway_search::{Delta, Knowledge, Pruner, Searcher, SearcherRequirements, View};
 
 /// What decides which states run and which are dropped.
 pub struct SearchStrategy<'a> {
@@ -101,6 +103,26 @@ impl<'a> SearchStrategy<'a> {
         let others = pruner.unwrap_or_default().and(unreduced.unwrap_or_default());
         let SearcherRequirements { concolic, random, random_tests, .. } = searcher;
         SearcherRequirements { concolic, random, random_tests, ..searcher.and(others) }
+    }
+
+    /// What searcher and pruner have learnt.
+    fn knowledge(&self) -> Knowledge {
+        let mut knowledge = Knowledge::default();
+        self.searcher.store(&mut knowledge);
+        if let Some(pruner) = &self.pruner {
+            pruner.store(&mut knowledge);
+        }
+        knowledge
+    }
+
+    /// Learns what is known for a worker.
+    fn recall(&mut self, known: &[EarlierKnowledge], worker: usize) {
+        for known in known.iter().filter(|it| it.worker.is_none_or(|number| number == worker)) {
+            self.searcher.recall(&known.knowledge);
+            if let Some(pruner) = &mut self.pruner {
+                pruner.recall(&known.knowledge);
+            }
+        }
     }
 
     fn update(&mut self, delta: &Delta, view: &dyn View) {

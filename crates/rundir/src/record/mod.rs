@@ -3,6 +3,7 @@
 mod clock;
 mod coverage;
 mod differences;
+mod learnt;
 mod manifest;
 mod markov;
 mod path;
@@ -16,6 +17,7 @@ pub use coverage::{BranchRecord, BranchesRecord, CoverageRecord, LineRecord, Sid
 pub use differences::{
     CombinationsRecord, DifferenceKind, DifferencesRecord, DifferingPart, TestDifference,
 };
+pub use learnt::LearntRecord;
 pub use manifest::{
     ByteString, CampaignRecord, CompilerRecord, ConfigRecord, EntryRecord, LimitRecord,
     PlannedRunRecord, ProgramFile, ProgramRecord, RunManifest,

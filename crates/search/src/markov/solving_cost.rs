@@ -39,6 +39,20 @@ impl Default for SolvingCost {
 }
 
 impl SolvingCost {
+    /// Its weights and what they are fitted to.
+    pub fn numbers(&self) -> impl Iterator<Item = f64> + '_ {
+        self.weights.iter().chain(self.covariance.as_flattened()).copied()
+    }
+
+    /// As [`numbers`](Self::numbers) gave them; `None` if these are not such numbers.
+    pub fn of_numbers(numbers: &[f64]) -> Option<SolvingCost> {
+        let (weights, rows) = numbers.split_first_chunk::<WEIGHTS>()?;
+        let (rows, rest) = rows.as_chunks::<WEIGHTS>();
+        let covariance = <[_; WEIGHTS]>::try_from(rows).ok()?;
+        let is_valid = rest.is_empty() && numbers.iter().all(|number| number.is_finite());
+        is_valid.then_some(SolvingCost { weights: *weights, covariance })
+    }
+
     /// The effort that solving a constraint is expected to take.
     pub fn predict(&self, profile: OperatorProfile) -> f64 {
         let sum: f64 = scaled(profile).iter().zip(self.weights).map(|(x, w)| x * w).sum();
@@ -101,6 +115,19 @@ mod tests {
             let (predicted, actual) = (cost.predict(profile), effort(profile));
             assert!((predicted - actual).abs() <= 0.02 * actual, "{predicted} {actual}");
         }
+    }
+
+    #[test]
+    fn it_is_made_of_its_numbers() {
+        let mut cost = SolvingCost::default();
+        let profile = OperatorProfile { simple: 3, float: 2, ..OperatorProfile::default() };
+        cost.learn(profile, 100.0);
+        let mut numbers: Vec<f64> = cost.numbers().collect();
+        let same = SolvingCost::of_numbers(&numbers).expect("its own numbers");
+        assert_eq!(same.predict(profile), cost.predict(profile));
+        assert!(SolvingCost::of_numbers(&numbers[1..]).is_none());
+        numbers[7] = f64::NAN;
+        assert!(SolvingCost::of_numbers(&numbers).is_none());
     }
 
     #[test]

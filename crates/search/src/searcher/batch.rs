@@ -8,7 +8,7 @@ use std::num::NonZeroU64;
 
 use byway_base::Rng;
 
-use crate::{Action, Delta, PortfolioShares, Searcher, SearcherRequirements, Until, View};
+use crate::{Action, Delta, Searcher, SearcherRequirements, Until, View};
 
 /// Extends the runs of the inner searcher's picks.
 pub struct Batch {
@@ -42,11 +42,11 @@ impl Searcher for Batch {
         self.searcher.requirements()
     }
 
-    fn backward_searcher(&self) -> Option<Box<dyn Searcher>> {
-        self.searcher.backward_searcher()
+    fn inner(&self) -> Vec<&dyn Searcher> {
+        vec![&*self.searcher]
     }
 
-    fn portfolio_shares(&self) -> Vec<PortfolioShares> {
-        self.searcher.portfolio_shares()
+    fn inner_mut(&mut self) -> Vec<&mut dyn Searcher> {
+        vec![&mut *self.searcher]
     }
 }

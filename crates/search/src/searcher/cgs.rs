@@ -23,7 +23,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::subpaths::{SubpathId, Subpaths, TakenCaseId};
 use crate::{
-    Action, Case, Delta, Fork, Searcher, SearcherRequirements, Site, StateId, Until, View,
+    Action, Case, Delta, Fork, Knowledge, Searcher, SearcherRequirements, Site, StateId, Until,
+    View,
 };
 
 /// Picks pending states in new contexts.
@@ -81,6 +82,11 @@ impl Cgs {
             tried: FxHashSet::default(),
             picked: None,
         }
+    }
+
+    /// The name of its contexts in [`Knowledge`].
+    fn knowledge_name(&self) -> String {
+        format!("cgs:{}", self.longest)
     }
 
     fn start(&mut self, state: StateId, view: &dyn View) {
@@ -226,6 +232,26 @@ impl Searcher for Cgs {
         match state {
             Some(state) => Action::Run { state, until: Until::END },
             None => Action::Stop,
+        }
+    }
+
+    /// The length of contexts in this sweep, and a row for each context that was tried.
+    fn store(&self, knowledge: &mut Knowledge) {
+        let mut tried: Vec<&[TakenCaseId]> = self.tried.iter().map(|it| &**it).collect();
+        tried.sort_unstable();
+        let row = |context: &[TakenCaseId]| {
+            let mut row = vec![self.length as u64];
+            self.paths.store(context, &mut row);
+            row
+        };
+        knowledge.add(self.knowledge_name(), tried.into_iter().map(row).collect());
+    }
+
+    fn recall(&mut self, knowledge: &Knowledge) {
+        for row in knowledge.of_this_build(&self.knowledge_name()) {
+            let Some((&length, context)) = row.split_first() else { continue };
+            self.length = self.longest.min(length.max(self.length as u64) as usize);
+            self.tried.extend(self.paths.recall(context));
         }
     }
 

@@ -17,8 +17,7 @@ use std::collections::BTreeSet;
 use byway_base::{Rng, Work};
 use rustc_hash::FxHashMap;
 
-use crate::markov::MarkovReport;
-use crate::{Action, Delta, PortfolioShares, Searcher, SearcherRequirements, StateId, View};
+use crate::{Action, Delta, Searcher, SearcherRequirements, StateId, View};
 
 /// The solver effort that every path may cost: about a tenth of a second.
 const FREE_EFFORT: u64 = 1_000;
@@ -145,15 +144,11 @@ impl Searcher for CostLimited {
         self.searcher.requirements()
     }
 
-    fn backward_searcher(&self) -> Option<Box<dyn Searcher>> {
-        self.searcher.backward_searcher()
+    fn inner(&self) -> Vec<&dyn Searcher> {
+        vec![&*self.searcher]
     }
 
-    fn markov_report(&mut self, view: &dyn View) -> Option<MarkovReport> {
-        self.searcher.markov_report(view)
-    }
-
-    fn portfolio_shares(&self) -> Vec<PortfolioShares> {
-        self.searcher.portfolio_shares()
+    fn inner_mut(&mut self) -> Vec<&mut dyn Searcher> {
+        vec![&mut *self.searcher]
     }
 }

@@ -27,7 +27,8 @@ use crate::markov::{
     GreedyChoice, MOST_BLOCKS, MarkovReport, ProgramChain, SolvingCost,
 };
 use crate::{
-    Action, Delta, Location, OperatorProfile, Searcher, SearcherRequirements, StateId, Until, View,
+    Action, Delta, Knowledge, Location, OperatorProfile, Searcher, SearcherRequirements, StateId,
+    Until, View,
 };
 
 /// The interpreted instructions that a step of the solver, and a fork, take as long as.
@@ -92,6 +93,11 @@ pub enum GreedyMode {
 const LATER: u64 = 10_000_000;
 const WORK_PER_STEP: u64 = 300;
 
+/// The names of its tables in [`Knowledge`].
+const KNOWN_EXECUTIONS: &str = "executions of the Markov chain";
+const KNOWN_MODEL: &str = "model of solving costs";
+const KNOWN_COSTS: &str = "costs of random tests and solving";
+
 /// Chooses between random tests and solving by expected reward per cost.
 pub struct Greedy {
     mode: GreedyMode,
@@ -106,6 +112,8 @@ pub struct Greedy {
     covered: Vec<ChainState>,
     /// Executions of counted transitions.
     executions: Vec<u64>,
+    /// Those of an earlier exploration, until the view has shown the chain.
+    recalled: Vec<u64>,
     /// Those of them that the rewards lack.
     uncounted: Vec<u64>,
     has_uncounted: bool,
@@ -191,6 +199,7 @@ impl Greedy {
             rewards: None,
             covered: Vec::new(),
             executions: Vec::new(),
+            recalled: Vec::new(),
             uncounted: Vec::new(),
             has_uncounted: false,
             decided: BTreeSet::new(),
@@ -313,16 +322,25 @@ impl Greedy {
         let Some(chain) = view.program_chain() else { return };
         self.executions.resize(chain.sites().len(), 0);
         self.uncounted.resize(chain.sites().len(), 0);
-        for &(site, count) in &delta.executions {
-            let at = site as usize;
-            if self.executions[at] == 0 {
-                let ChainSite { func, to: block, .. } = chain.sites()[at];
-                self.cover(chain, Location { func, block });
+        for (site, count) in std::mem::take(&mut self.recalled).into_iter().enumerate() {
+            if site < chain.sites().len() && count > 0 {
+                self.count_site(chain, site, count);
             }
-            self.uncounted[at] += count;
-            self.executions[at] += count;
-            self.has_uncounted = true;
         }
+        for &(site, count) in &delta.executions {
+            self.count_site(chain, site as usize, count);
+        }
+    }
+
+    fn count_site(&mut self, chain: &ProgramChain, site: usize, count: u64) {
+        if self.executions[site] == 0 {
+            let ChainSite { func, to: block, .. } = chain.sites()[site];
+            self.cover(chain, Location { func, block });
+        }
+        for counts in [&mut self.uncounted, &mut self.executions] {
+            counts[site] = counts[site].saturating_add(count);
+        }
+        self.has_uncounted = true;
     }
 
     /// Adds the executions since the last time to the rewards.
@@ -558,6 +576,48 @@ impl Searcher for Greedy {
             start_reward: chain.start().map_or(0.0, |start| rewards.reward(start)),
             highest: highest.collect(),
         })
+    }
+
+    /// Executions of the Markov chain's transitions, the model of solving costs, and what was spent.
+    fn store(&self, knowledge: &mut Knowledge) {
+        let ActionCosts { tests, testing, solved, runs, running, solving, .. } = self.costs;
+        let counts = [tests, solved, runs];
+        let costs = [testing, running, solving].map(f64::to_bits);
+        knowledge.add(KNOWN_COSTS.into(), vec![[counts, costs].concat()]);
+        let model = self.solving_cost.numbers().map(f64::to_bits).collect();
+        knowledge.add(KNOWN_MODEL.into(), vec![model]);
+        let executions = match self.executions.is_empty() {
+            true => &self.recalled,
+            false => &self.executions,
+        };
+        knowledge.add(KNOWN_EXECUTIONS.into(), vec![executions.clone()]);
+    }
+
+    fn recall(&mut self, knowledge: &Knowledge) {
+        for row in knowledge.of_this_build(KNOWN_COSTS) {
+            let &[tests, solved, runs, ref costs @ ..] = &row[..] else { continue };
+            let Ok(costs) = <[u64; 3]>::try_from(costs) else { continue };
+            let [testing, running, solving] = costs.map(f64::from_bits);
+            if [testing, running, solving].iter().all(|cost| cost.is_finite() && *cost >= 0.0) {
+                let own = &mut self.costs;
+                own.tests = own.tests.saturating_add(tests);
+                own.solved = own.solved.saturating_add(solved);
+                own.runs = own.runs.saturating_add(runs);
+                own.testing += testing;
+                own.running += running;
+                own.solving += solving;
+            }
+        }
+        for row in knowledge.of_this_build(KNOWN_MODEL) {
+            let numbers: Vec<f64> = row.iter().map(|&bits| f64::from_bits(bits)).collect();
+            self.solving_cost = SolvingCost::of_numbers(&numbers).unwrap_or_default();
+        }
+        for row in knowledge.of_this_build(KNOWN_EXECUTIONS) {
+            self.recalled.resize(self.recalled.len().max(row.len()), 0);
+            for (known, &count) in self.recalled.iter_mut().zip(row) {
+                *known = known.saturating_add(count);
+            }
+        }
     }
 
     fn requirements(&self) -> SearcherRequirements {

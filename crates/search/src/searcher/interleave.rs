@@ -6,8 +6,7 @@
 
 use byway_base::Rng;
 
-use crate::markov::MarkovReport;
-use crate::{Action, Delta, PortfolioShares, Searcher, SearcherRequirements, StateId, View};
+use crate::{Action, Delta, Searcher, SearcherRequirements, StateId, View};
 
 /// Alternates between its searchers.
 pub struct Interleave {
@@ -59,15 +58,11 @@ impl Searcher for Interleave {
             .fold(SearcherRequirements::default(), |all, searcher| all.and(searcher.requirements()))
     }
 
-    fn backward_searcher(&self) -> Option<Box<dyn Searcher>> {
-        self.searchers.iter().find_map(|searcher| searcher.backward_searcher())
+    fn inner(&self) -> Vec<&dyn Searcher> {
+        self.searchers.iter().map(|it| &**it).collect()
     }
 
-    fn markov_report(&mut self, view: &dyn View) -> Option<MarkovReport> {
-        self.searchers.iter_mut().find_map(|searcher| searcher.markov_report(view))
-    }
-
-    fn portfolio_shares(&self) -> Vec<PortfolioShares> {
-        self.searchers.iter().flat_map(|searcher| searcher.portfolio_shares()).collect()
+    fn inner_mut(&mut self) -> Vec<&mut dyn Searcher> {
+        self.searchers.iter_mut().map(|it| &mut **it as &mut dyn Searcher).collect()
     }
 }

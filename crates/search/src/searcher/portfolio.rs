@@ -11,8 +11,9 @@
 
 use byway_base::{Rng, Work};
 
-use crate::markov::MarkovReport;
-use crate::{Action, Delta, MemberShare, PortfolioShares, Searcher, SearcherRequirements, View};
+use crate::{
+    Action, Delta, Knowledge, MemberShare, PortfolioShares, Searcher, SearcherRequirements, View,
+};
 
 /// The length of a turn in a long exploration: long enough to tell a gain from luck, short
 /// enough that the other members do not wait long.
@@ -111,6 +112,10 @@ impl Portfolio {
         }
     }
 
+    fn knowledge_name(&self) -> String {
+        format!("{} of {}", self.record.name, self.record.members.join(", "))
+    }
+
     /// The fraction of the work that a member should get.
     fn weight(&self, member: &PortfolioMember) -> f64 {
         let started = || self.members.iter().filter(|member| member.has_started);
@@ -169,6 +174,11 @@ impl Portfolio {
     }
 }
 
+/// A number that is not negative, from its bits.
+fn amount(bits: u64) -> f64 {
+    Some(f64::from_bits(bits)).filter(|it| it.is_finite() && *it >= 0.0).unwrap_or(0.0)
+}
+
 impl Searcher for Portfolio {
     fn update(&mut self, delta: &Delta, view: &dyn View) {
         let now = view.work();
@@ -207,12 +217,30 @@ impl Searcher for Portfolio {
         all.fold(SearcherRequirements::default(), SearcherRequirements::and)
     }
 
-    fn backward_searcher(&self) -> Option<Box<dyn Searcher>> {
-        self.members.iter().find_map(|member| member.searcher.backward_searcher())
+    fn inner(&self) -> Vec<&dyn Searcher> {
+        self.members.iter().map(|it| &*it.searcher).collect()
     }
 
-    fn markov_report(&mut self, view: &dyn View) -> Option<MarkovReport> {
-        self.members.iter_mut().find_map(|member| member.searcher.markov_report(view))
+    fn inner_mut(&mut self) -> Vec<&mut dyn Searcher> {
+        self.members.iter_mut().map(|it| &mut *it.searcher as &mut dyn Searcher).collect()
+    }
+
+    fn store(&self, knowledge: &mut Knowledge) {
+        let row = |member: &PortfolioMember| {
+            [member.recent_gain, member.recent_work].map(f64::to_bits).to_vec()
+        };
+        knowledge.add(self.knowledge_name(), self.members.iter().map(row).collect());
+        self.inner().into_iter().for_each(|member| member.store(knowledge));
+    }
+
+    /// The shares of the work go on as they were; who had how much before does not matter.
+    fn recall(&mut self, knowledge: &Knowledge) {
+        let name = self.knowledge_name();
+        for (member, row) in self.members.iter_mut().zip(knowledge.of_this_build(&name)) {
+            let &[gain, work] = &row[..] else { continue };
+            (member.recent_gain, member.recent_work) = (amount(gain), amount(work));
+        }
+        self.inner_mut().into_iter().for_each(|member| member.recall(knowledge));
     }
 
     fn portfolio_shares(&self) -> Vec<PortfolioShares> {
@@ -221,7 +249,7 @@ impl Searcher for Portfolio {
         if open != MemberShare::default() {
             own.record(self.updated, self.turn, open);
         }
-        let inner = self.members.iter().flat_map(|member| member.searcher.portfolio_shares());
+        let inner = self.inner().into_iter().flat_map(|member| member.portfolio_shares());
         std::iter::once(own).chain(inner).collect()
     }
 }

@@ -14,7 +14,7 @@ use std::num::NonZeroU64;
 
 use byway_base::Rng;
 
-use crate::{Action, Delta, PortfolioShares, Searcher, SearcherRequirements, StateId, Until, View};
+use crate::{Action, Delta, Searcher, SearcherRequirements, StateId, Until, View};
 
 /// The instructions of one turn.
 const TURN: NonZeroU64 = NonZeroU64::new(100_000).expect("not zero");
@@ -64,11 +64,11 @@ impl Searcher for ToEnd {
         self.searcher.requirements()
     }
 
-    fn backward_searcher(&self) -> Option<Box<dyn Searcher>> {
-        self.searcher.backward_searcher()
+    fn inner(&self) -> Vec<&dyn Searcher> {
+        vec![&*self.searcher]
     }
 
-    fn portfolio_shares(&self) -> Vec<PortfolioShares> {
-        self.searcher.portfolio_shares()
+    fn inner_mut(&mut self) -> Vec<&mut dyn Searcher> {
+        vec![&mut *self.searcher]
     }
 }

@@ -16,7 +16,7 @@
 use byway_base::Rng;
 use rustc_hash::FxHashSet;
 
-use crate::{Action, Delta, PortfolioShares, Searcher, SearcherRequirements, StateId, Until, View};
+use crate::{Action, Delta, Searcher, SearcherRequirements, StateId, Until, View};
 
 /// Picks states at uncovered branch sides, then what the inner searcher picks.
 pub struct UncoveredFirst {
@@ -68,11 +68,11 @@ impl Searcher for UncoveredFirst {
         self.searcher.requirements()
     }
 
-    fn backward_searcher(&self) -> Option<Box<dyn Searcher>> {
-        self.searcher.backward_searcher()
+    fn inner(&self) -> Vec<&dyn Searcher> {
+        vec![&*self.searcher]
     }
 
-    fn portfolio_shares(&self) -> Vec<PortfolioShares> {
-        self.searcher.portfolio_shares()
+    fn inner_mut(&mut self) -> Vec<&mut dyn Searcher> {
+        vec![&mut *self.searcher]
     }
 }

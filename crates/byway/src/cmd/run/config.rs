@@ -42,6 +42,8 @@ pub struct RunConfig {
     pub entry: Option<EntryConfig>,
     /// The initial inputs, if any were given.
     pub seeds: Option<Corpus>,
+    /// Runs to learn from; their tests are among the seeds.
+    pub learn_from: Vec<PathBuf>,
     /// What random inputs are made of.
     pub random_inputs: Vec<InputSource>,
     /// Whether random inputs run on the engine, though they could run natively.
@@ -174,9 +176,10 @@ impl RunConfig {
         };
         let invocation = flags.invocation.resolve(&flags.load.program, &flags.args)?;
         let invocation = with_symbolic(invocation, flags.symbolic.words)?;
-        let seeds = match flags.seed_dir.is_empty() {
-            true => None,
-            false => Some(Corpus::read(flags.seed_dir, &invocation)?),
+        let has_seeds = !flags.seed_dir.is_empty() || !flags.learn_from.is_empty();
+        let seeds = match has_seeds {
+            true => Some(Corpus::read(flags.seed_dir, &flags.learn_from, &invocation)?),
+            false => None,
         };
         // Unknown searchers are rejected when the run begins.
         let reduction = flags.reduce.map(|reduce| match reduce {
@@ -240,6 +243,7 @@ impl RunConfig {
             host_files: flags.invocation.host_files,
             entry,
             seeds,
+            learn_from: flags.learn_from,
             random_inputs: flags.random_inputs.into_iter().map(InputSource::from).collect(),
             interprets_inputs: flags.interpret_inputs,
             jobs: NonZeroUsize::new(flags.jobs.into()).unwrap_or(NonZeroUsize::MIN),

@@ -104,8 +104,8 @@ pub struct ResumeFlags {
     pub campaign: Option<String>,
 
     /// Processor time between two checkpoints, from which --resume goes on; 0s for none
-    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = quantity::parse_time,
-          help_heading = "Long runs")]
+    #[arg(long, value_name = "TIME", default_value = "10s",
+          value_parser = quantity::parse_time_or_zero, help_heading = "Long runs")]
     pub checkpoint_interval: Duration,
 }
 
@@ -171,6 +171,11 @@ pub struct RunFlags {
     /// and any other file as standard input, file A or the first object; may be repeated
     #[arg(long, value_name = "DIR")]
     pub seed_dir: Vec<PathBuf>,
+
+    /// Start from the tests of this run, of this version of the program or an older one, and from
+    /// what its searcher and pruner have learnt; may be repeated
+    #[arg(long, value_name = "RUN", help_heading = "Long runs")]
+    pub learn_from: Vec<PathBuf>,
 
     #[command(flatten)]
     pub symbolic: SymbolicFlags,

@@ -14,6 +14,7 @@ mod campaign;
 mod config;
 mod faults;
 mod flags;
+mod knowledge;
 mod manifest;
 mod messages;
 mod observer;
@@ -178,7 +179,7 @@ pub fn explore(
     let manifest = manifest::describe(config, &program.loaded, change)?;
     let start = match &config.resume {
         None => RunStart::create(config, &manifest, &program.loaded)?,
-        Some(resumed) => RunStart::resume(resumed, &manifest)?,
+        Some(resumed) => RunStart::resume(config, resumed, &manifest)?,
     };
     let explored = explore_from(start, config, program, targets, change, RunSession::default())?;
     console::say_raw(&explored.report);
@@ -232,6 +233,7 @@ fn explore_from(
         targets: targets.iter().map(|it| it.target.clone()).collect(),
         changed: change.map(|change| Arc::new(change.code(&loaded.module))),
         resume: point,
+        knowledge: start.knowledge,
         ..config.explore.clone()
     };
     match byway_engine::explore_in_jobs(&loaded.module, &exploration, &workers, &mut watch) {

@@ -14,7 +14,7 @@ use byway_engine::{
 use byway_progress::ProgressMode;
 use byway_rundir::{
     CheckpointRecord, EndReason, FaultRecord, JobRecord, OutcomeRecord, PathRecord, RunDirError,
-    RunSummary, RunWriter, SCHEMA, SampleRecord, SittingRecord, TotalsRecord,
+    RunSummary, RunWriter, SCHEMA, SampleRecord, SeedCounts, SittingRecord, TotalsRecord,
 };
 use byway_solver::{Layer, SolverClock};
 
@@ -24,7 +24,7 @@ use crate::cmd::run::process_memory::ThisProcess;
 use crate::cmd::run::progress::{RunProgress, RunProgressLine};
 use crate::cmd::run::session::RunSession;
 use crate::cmd::run::start::EarlierSittings;
-use crate::cmd::run::{ExploredRun, process_memory, records};
+use crate::cmd::run::{ExploredRun, knowledge, process_memory, records};
 use crate::console::{self, Style};
 use crate::entry::{InputReporter, harness};
 use crate::exit;
@@ -101,10 +101,12 @@ impl Observer for RunObserver<'_> {
         if self.failure.is_some() {
             return;
         }
-        let CheckpointChanges { shapes, added, removed } = changes;
+        let CheckpointChanges { worker, learnt, shapes, added, removed } = changes;
         let totals = self.totals(totals);
         let record = CheckpointRecord { totals, shapes, added, removed };
+        let learnt = knowledge::records(worker, learnt);
         let written = self.writer.add_checkpoint(record);
+        let written = written.and_then(|()| self.writer.set_learnt(worker as u64, learnt));
         self.stop_on_failure(written);
     }
 
@@ -472,6 +474,13 @@ impl<'a> RunObserver<'a> {
         }
     }
 
+    /// What became of the seeds. A run that goes on with states has followed them before.
+    fn seeds(&self, explored: &Exploration) -> Option<SeedCounts> {
+        let corpus = self.config.seeds.as_ref()?;
+        let counts = records::seed_counts(corpus, &explored.totals.seeds);
+        (self.config.resume.is_none() || counts.taken > 0).then_some(counts)
+    }
+
     fn summary(&self, explored: &Exploration) -> RunSummary {
         let totals = self.totals(&explored.totals);
         let ended = match (explored.stop_reason, self.stop) {
@@ -487,11 +496,7 @@ impl<'a> RunObserver<'a> {
             tests: self.tests,
             faults: self.faults.counts(),
             totals,
-            seeds: self
-                .config
-                .seeds
-                .as_ref()
-                .map(|corpus| records::seed_counts(corpus, &explored.totals.seeds)),
+            seeds: self.seeds(explored),
             shares: explored.portfolio_shares.iter().map(records::shares).collect(),
             markov: explored.markov.as_ref().map(records::markov),
             differences: None,

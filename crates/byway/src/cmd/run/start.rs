@@ -5,13 +5,14 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use byway_engine::ResumePoint;
+use byway_engine::{EarlierKnowledge, ResumePoint};
 use byway_rundir::{
     ClockStart, Continuation, RunDirectory, RunManifest, RunReader, RunWriter, SCHEMA,
     SampleRecord, SittingRecord, TotalsRecord,
 };
 
 use super::config::RunConfig;
+use super::knowledge;
 use super::resume::{self, ResumedCommand};
 use crate::failure::Result;
 use crate::load::Loaded;
@@ -21,6 +22,8 @@ pub struct RunStart {
     pub writer: RunWriter,
     /// What sittings before it did, if there were any.
     pub earlier: Option<EarlierSittings>,
+    /// What its searchers and its pruner know already.
+    pub knowledge: Vec<EarlierKnowledge>,
 }
 
 /// The sittings before one.
@@ -40,35 +43,57 @@ impl RunStart {
         let directory = RunDirectory::create(config.output.as_deref(), program)?;
         let load_ms = loaded.time.as_millis() as u64;
         let clock = ClockStart { schema: SCHEMA, started_ms: milliseconds_since_1970(), load_ms };
-        Ok(RunStart { writer: RunWriter::create(directory, manifest, &clock)?, earlier: None })
+        let knowledge = knowledge::of_runs(&config.learn_from, manifest)?;
+        let writer = RunWriter::create(directory, manifest, &clock)?;
+        Ok(RunStart { writer, earlier: None, knowledge })
     }
 
     /// A run that goes on.
-    pub fn resume(resumed: &ResumedCommand, manifest: &RunManifest) -> Result<RunStart> {
+    pub fn resume(
+        config: &RunConfig,
+        resumed: &ResumedCommand,
+        manifest: &RunManifest,
+    ) -> Result<RunStart> {
         let before = resume::read(&resumed.run, manifest)?;
         let sitting = sitting(&before, &resumed.options, None);
-        RunStart::go_on(&resumed.run, before, sitting)
+        RunStart::go_on(config, &resumed.run, before, sitting)
     }
 
     /// A run that goes on with what was read.
-    pub fn go_on(run: &Path, before: Continuation, sitting: SittingRecord) -> Result<RunStart> {
+    pub fn go_on(
+        config: &RunConfig,
+        run: &Path,
+        mut before: Continuation,
+        sitting: SittingRecord,
+    ) -> Result<RunStart> {
+        let knowledge = knowledge::of_sittings(&mut before, config.jobs.get());
         let writer = RunWriter::resume(RunDirectory::existing(run), &before)?;
         let saved = before.states.as_ref();
         let totals = saved.map_or(TotalsRecord::default(), |saved| saved.totals.clone());
         let earlier = EarlierSittings { before, totals, is_new_start: false, sitting };
-        Ok(RunStart { writer, earlier: Some(earlier) })
+        Ok(RunStart { writer, earlier: Some(earlier), knowledge })
     }
 
     /// A run of a campaign, from the program's start. `options` are those given for it, and
     /// `number` is counted from 1.
-    pub fn new_run(run: &Path, options: &[OsString], number: u64) -> Result<RunStart> {
-        let mut before = Continuation::read_without_states(&RunReader::open(run)?)?;
+    ///
+    /// It knows what the runs before it covered, but not what their searchers learnt: the runs
+    /// are to explore different parts of the program.
+    pub fn new_run(
+        config: &RunConfig,
+        run: &Path,
+        options: &[OsString],
+        number: u64,
+    ) -> Result<RunStart> {
+        let reader = RunReader::open(run)?;
+        let knowledge = knowledge::of_runs(&config.learn_from, reader.manifest())?;
+        let mut before = Continuation::read_without_states(&reader)?;
         let writer = RunWriter::start_over(RunDirectory::existing(run), &before)?;
         let last = before.last.as_mut().map(|sample| std::mem::take(&mut sample.totals));
         let totals = last.unwrap_or_default().before_new_start();
         let sitting = sitting(&before, options, Some(number));
         let earlier = EarlierSittings { before, totals, is_new_start: true, sitting };
-        Ok(RunStart { writer, earlier: Some(earlier) })
+        Ok(RunStart { writer, earlier: Some(earlier), knowledge })
     }
 
     /// The last statistics of the sittings before.

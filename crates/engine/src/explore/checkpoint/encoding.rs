@@ -264,7 +264,7 @@ mod tests {
                     let _ = SavedTrace::decode(&other, &table);
                 }
             }
-            for shape in shapes {
+            for shape in shapes.iter().filter(|it| !it.is_empty()) {
                 let table = ShapeTable::decode(&[shape[..shape.len() / 2].to_vec()]);
                 assert_eq!(SavedTrace::decode(&whole, &table).map(|it| it.inputs.len()), None);
             }

@@ -16,7 +16,7 @@ mod encoding;
 
 use std::time::Duration;
 
-use byway_search::{Delta, StateId, View};
+use byway_search::{Delta, KnowledgeTable, StateId, View};
 use rustc_hash::FxHashSet;
 
 pub(super) use encoding::SavedTrace;
@@ -35,9 +35,13 @@ const ROUNDS_PER_LOOK: u32 = 16;
 /// Progress is reported once for this many states that an exploration goes on with.
 const STATES_PER_TICK: usize = 64;
 
-/// What changed since the checkpoint before.
+/// What changed since the checkpoint before of a worker.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct CheckpointChanges {
+    /// The number of the worker.
+    pub worker: usize,
+    /// Everything that its strategies have learnt.
+    pub learnt: Vec<KnowledgeTable>,
     /// Names and sizes of symbolic objects that states refer to.
     pub shapes: Vec<Vec<u8>>,
     /// New states, each with its key.
@@ -147,7 +151,7 @@ impl Explorer<'_, '_, '_> {
     }
 
     /// Writes a checkpoint if one is due. All states are in the frontier.
-    pub(super) fn checkpoint_if_due(&mut self) {
+    pub(super) fn checkpoint_if_due(&mut self, strategy: &SearchStrategy) {
         let Some(checkpoints) = &mut self.checkpoints else { return };
         checkpoints.rounds += 1;
         if checkpoints.rounds < ROUNDS_PER_LOOK || self.budget.is_stopped() {
@@ -158,7 +162,7 @@ impl Explorer<'_, '_, '_> {
         if began < checkpoints.due {
             return;
         }
-        self.checkpoint();
+        self.checkpoint(strategy);
         let ended = self.budget.processor_time_now();
         if let Some(checkpoints) = &mut self.checkpoints {
             let pause = checkpoints.interval.max((ended - began) * COST_DIVISOR);
@@ -167,9 +171,13 @@ impl Explorer<'_, '_, '_> {
     }
 
     /// Writes a checkpoint.
-    pub(super) fn checkpoint(&mut self) {
+    pub(super) fn checkpoint(&mut self, strategy: &SearchStrategy) {
         let Some(mut checkpoints) = self.checkpoints.take() else { return };
-        let mut changes = CheckpointChanges::default();
+        let mut changes = CheckpointChanges {
+            worker: self.worker.number() as usize,
+            learnt: strategy.knowledge().tables,
+            ..CheckpointChanges::default()
+        };
         let mut live = checkpoints.unfollowed.clone();
         live.reserve(self.frontier.len());
         for id in self.frontier.states() {

@@ -214,6 +214,7 @@ fn run_worker(
     sink: &mut dyn ResultSink,
     worker: Worker,
 ) -> Result<WorkerResult, String> {
+    strategy.recall(&config.knowledge, worker.number() as usize);
     let requirements = strategy.requirements();
     // Every worker has it, though only the first searches backward: traces name positions in the
     // code, and watches are part of the code.

@@ -9,6 +9,7 @@
 use std::rc::Rc;
 
 use byway_base::Rng;
+use byway_base::logarithm::{ln, ln_1p};
 use rustc_hash::FxHashMap;
 
 use super::chain::{ChainModel, StateSet, bit, bits};
@@ -56,7 +57,7 @@ impl<'a> Novelty<'a> {
             return 1;
         }
         // The tests before it are as many as fit: (1 - chance)^n >= u.
-        let failures = (unit(rng).ln() / (-chance).ln_1p()).floor();
+        let failures = (ln(unit(rng)) / ln_1p(-chance)).floor();
         // Conversion saturates: without a chance, there is no such test.
         1u64.saturating_add(failures as u64)
     }

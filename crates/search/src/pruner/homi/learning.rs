@@ -1,7 +1,7 @@
 //! What the promising tests teach: a distribution of the weight of each feature, of the fraction
 //! to drop, and of the length of the next run.
 
-use byway_base::Rng;
+use byway_base::{Rng, logarithm};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::evidence::{TestOfRun, conditions};
@@ -179,7 +179,7 @@ fn standard_normal(rng: &mut Rng) -> f64 {
         let (x, y) = (uniform(rng), uniform(rng));
         let square = x * x + y * y;
         if square > 0.0 && square < 1.0 {
-            return x * (-2.0 * square.ln() / square).sqrt();
+            return x * (-2.0 * logarithm::ln(square) / square).sqrt();
         }
     }
 }

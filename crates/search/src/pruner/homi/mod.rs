@@ -12,10 +12,12 @@
 //! Strategy*, ESEC/FSE 2020.
 
 mod evidence;
+mod knowledge;
 mod learning;
 mod options;
 
 pub use evidence::{EvidenceStore, TestOfRun};
+pub use knowledge::LearntRuns;
 pub use learning::{Learnt, RunParameters, SamplingMethod, WeightDistribution};
 pub use options::{HomiOptions, fraction};
 
@@ -23,14 +25,25 @@ use byway_base::Rng;
 use rustc_hash::FxHashMap;
 
 use super::{ClockUnit, RepeatingTimer, lowest};
-use crate::{ConditionId, Delta, Pruner, SearcherRequirements, StateId, View};
+use crate::{
+    ConditionId, Delta, Knowledge, KnowledgeOrigin, Pruner, SearcherRequirements, StateId, View,
+};
+
+/// The name of its table in [`Knowledge`].
+const KNOWLEDGE: &str = "homi";
 
 /// Drops the states with the lowest scores, and learns how to score them in a series of runs.
 pub struct Homi {
     options: HomiOptions,
     evidence: EvidenceStore,
-    /// The parameters of all runs; the last one is the current.
+    /// Promising tests of another version of the program. What they cover here is not known, so
+    /// all of them count.
+    other_tests: Vec<TestOfRun>,
+    /// The parameters of all runs; the last one is the current, once one has begun.
     runs: Vec<RunParameters>,
+    has_begun: bool,
+    /// The clock when this was last asked.
+    now: u64,
     /// When the current run ends.
     run_end: u64,
     timer: RepeatingTimer,
@@ -43,7 +56,10 @@ impl Homi {
     pub fn new(options: HomiOptions) -> Homi {
         Homi {
             evidence: EvidenceStore::default(),
+            other_tests: Vec::new(),
             runs: Vec::new(),
+            has_begun: false,
+            now: 0,
             run_end: 0,
             timer: RepeatingTimer::new(options.interval, 0),
             has_lost: false,
@@ -55,6 +71,7 @@ impl Homi {
         self.run_end = now.saturating_add(self.options.run_lengths()[run.length]);
         self.timer = RepeatingTimer::new(self.options.interval, now);
         self.has_lost = false;
+        self.has_begun = true;
         self.runs.push(run);
     }
 
@@ -66,7 +83,9 @@ impl Homi {
     }
 
     fn begin_next(&mut self, now: u64, rng: &mut Rng) {
-        let learnt = Learnt::from(&self.evidence.promising(), &self.runs, &self.options);
+        let mut tests = self.evidence.promising();
+        tests.extend_from_slice(&self.other_tests);
+        let learnt = Learnt::from(&tests, &self.runs, &self.options);
         let methods =
             [SamplingMethod::Exploit, SamplingMethod::ReverseExploit, SamplingMethod::Explore];
         // The run that is about to begin is number `self.runs.len()`; the first had no weights.
@@ -89,13 +108,16 @@ impl Pruner for Homi {
     }
 
     fn is_due(&self, view: &dyn View) -> bool {
-        self.runs.is_empty() || self.timer.is_due(view.clock())
+        !self.has_begun || self.timer.is_due(view.clock())
     }
 
     fn prune(&mut self, view: &dyn View, rng: &mut Rng) -> Vec<StateId> {
         let now = view.clock();
-        if self.runs.is_empty() {
-            self.begin_first(now, rng);
+        self.now = now;
+        match (self.has_begun, self.runs.is_empty()) {
+            (true, _) => {}
+            (false, true) => self.begin_first(now, rng),
+            (false, false) => self.begin_next(now, rng),
         }
         self.timer.restart(now);
         let Some(run) = self.runs.last().filter(|run| !run.weights.is_empty()) else {
@@ -114,12 +136,44 @@ impl Pruner for Homi {
     }
 
     fn starts_over(&mut self, is_exhausted: bool, view: &dyn View, rng: &mut Rng) -> bool {
-        let now = view.clock();
-        let ends = if is_exhausted { self.has_lost } else { now >= self.run_end };
-        if ends && !self.runs.is_empty() {
-            self.begin_next(now, rng);
+        self.now = view.clock();
+        let is_over = if is_exhausted { self.has_lost } else { self.now >= self.run_end };
+        let starts_over = is_over && self.has_begun;
+        if starts_over {
+            self.begin_next(self.now, rng);
         }
-        ends && !self.runs.is_empty()
+        starts_over
+    }
+
+    fn store(&self, knowledge: &mut Knowledge) {
+        if self.has_begun {
+            let mut tests = self.evidence.promising();
+            tests.extend_from_slice(&self.other_tests);
+            let left = self.run_end.saturating_sub(self.now);
+            let learnt = LearntRuns { runs: self.runs.clone(), tests, left };
+            knowledge.add(KNOWLEDGE.into(), learnt.rows());
+        }
+    }
+
+    fn recall(&mut self, knowledge: &Knowledge) {
+        for table in knowledge.tables_of(KNOWLEDGE) {
+            let LearntRuns { runs, tests, left } = LearntRuns::read(table, &self.options);
+            let first = self.runs.len();
+            self.runs.extend(runs);
+            for mut test in tests {
+                test.run += first;
+                if knowledge.origin == KnowledgeOrigin::OtherBuild {
+                    test.evidence.covered.clear();
+                }
+                match test.evidence.covered.is_empty() {
+                    true => self.other_tests.push(test),
+                    false => self.evidence.add(test.run, test.evidence),
+                }
+            }
+            if knowledge.origin == KnowledgeOrigin::ThisExploration && !self.runs.is_empty() {
+                (self.has_begun, self.run_end) = (true, left);
+            }
+        }
     }
 
     fn requirements(&self) -> SearcherRequirements {

@@ -102,8 +102,12 @@ impl SubpathGroups for LatestTies {
         self.order.first().is_some_and(|&(picks, ..)| picks == self.groups[group].picks)
     }
 
-    fn count_pick(&mut self, group: SubpathId) {
-        self.change(group, |group| group.picks += 1);
+    fn picks(&self, group: SubpathId) -> u64 {
+        self.groups[group].picks
+    }
+
+    fn add_picks(&mut self, group: SubpathId, count: u64) {
+        self.change(group, |group| group.picks = group.picks.saturating_add(count));
     }
 
     fn uncount_pick(&mut self, group: SubpathId) {

@@ -23,9 +23,7 @@ use self::latest_ties::LatestTies;
 use self::random_ties::RandomTies;
 use self::subpath_groups::SubpathGroups;
 use super::subpaths::{SubpathId, Subpaths};
-use crate::{
-    Action, Delta, Fork, PortfolioShares, Searcher, SearcherRequirements, StateId, Until, View,
-};
+use crate::{Action, Delta, Fork, Knowledge, Searcher, SearcherRequirements, StateId, Until, View};
 
 /// How often the tie-breaking searcher is asked before a random choice: it may pick a state
 /// that is not tied, and a tied one the next time.
@@ -101,6 +99,15 @@ impl Sgs {
         }
     }
 
+    /// The name of its pick counts in [`Knowledge`].
+    fn knowledge_name(&self) -> String {
+        let forks = match self.forks {
+            CountedForks::UserCode => "/own",
+            CountedForks::All => "",
+        };
+        format!("sgs:{}{forks}", self.subpaths.length())
+    }
+
     /// The pick of the tie-breaker and its subpath, if that has the lowest pick count.
     fn break_tie(&mut self, view: &dyn View, rng: &mut Rng) -> Option<(StateId, SubpathId)> {
         let tie_breaker = self.tie_breaker.as_mut()?;
@@ -151,7 +158,34 @@ impl Searcher for Sgs {
         self.tie_breaker.as_ref().map_or(SearcherRequirements::default(), |it| it.requirements())
     }
 
-    fn portfolio_shares(&self) -> Vec<PortfolioShares> {
-        self.tie_breaker.as_ref().map_or(Vec::new(), |it| it.portfolio_shares())
+    fn inner(&self) -> Vec<&dyn Searcher> {
+        self.tie_breaker.iter().map(|it| &**it).collect()
+    }
+
+    fn inner_mut(&mut self) -> Vec<&mut dyn Searcher> {
+        self.tie_breaker.iter_mut().map(|it| &mut **it as &mut dyn Searcher).collect()
+    }
+
+    /// A row for each subpath: its picks, and its cases.
+    fn store(&self, knowledge: &mut Knowledge) {
+        let row = |subpath| {
+            let picks = self.groups.picks(subpath);
+            let mut row = vec![picks];
+            self.subpaths.store(self.subpaths.cases(subpath), &mut row);
+            (picks > 0).then_some(row)
+        };
+        knowledge.add(self.knowledge_name(), self.subpaths.ids().filter_map(row).collect());
+        self.inner().into_iter().for_each(|searcher| searcher.store(knowledge));
+    }
+
+    fn recall(&mut self, knowledge: &Knowledge) {
+        for row in knowledge.of_this_build(&self.knowledge_name()) {
+            let Some((&picks, cases)) = row.split_first() else { continue };
+            if let Some(cases) = self.subpaths.recall(cases) {
+                let subpath = self.subpaths.intern(cases);
+                self.groups.add_picks(subpath, picks);
+            }
+        }
+        self.inner_mut().into_iter().for_each(|searcher| searcher.recall(knowledge));
     }
 }

@@ -32,8 +32,16 @@ pub trait SubpathGroups {
     /// Whether no subpath of a state has a lower pick count than this one.
     fn is_least_picked(&self, group: SubpathId) -> bool;
 
+    /// The pick count of a subpath.
+    fn picks(&self, group: SubpathId) -> u64;
+
+    /// Adds to the pick count of a subpath.
+    fn add_picks(&mut self, group: SubpathId, count: u64);
+
     /// Counts a pick of a subpath.
-    fn count_pick(&mut self, group: SubpathId);
+    fn count_pick(&mut self, group: SubpathId) {
+        self.add_picks(group, 1);
+    }
 
     /// Reverts `count_pick`.
     fn uncount_pick(&mut self, group: SubpathId);

@@ -143,9 +143,11 @@ fn resolve_run(run: &PlannedRunRecord, base: &RunConfig, line: &CommandLine) -> 
     let mut flags = options::parse(line.words_of_run(&run.options)).map_err(Failure::new)?;
     // The seeds were read for the campaign.
     flags.run.seed_dir.clear();
+    flags.run.learn_from.clear();
     let config = RunConfig::resolve_options(flags)?;
     let mut config = RunConfig { seeds: base.seeds.clone(), output: base.output.clone(), ..config };
     config.explore.seeds = base.explore.seeds.clone();
+    config.learn_from = base.learn_from.clone();
     Ok(config)
 }
 
@@ -191,7 +193,7 @@ pub fn run(config: &RunConfig, campaign: &Campaign) -> Result<u8> {
         process_memory::return_free();
         index += 1;
         let given = campaign.given(index, resumed);
-        start = RunStart::new_run(&explored.dir, &given, index as u64 + 1)?;
+        start = RunStart::new_run(&campaign.runs[index], &explored.dir, &given, index as u64 + 1)?;
         session = explored.session;
     }
 }

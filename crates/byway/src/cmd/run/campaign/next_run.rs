@@ -49,16 +49,17 @@ pub fn find(
     };
     let index = next.ok_or_else(|| resume::no_states(dir))?;
     let given = campaign.given(index, Some(resumed));
+    let config = &campaign.runs[index];
     let name = title(&campaign.plan, index);
     if index == latest {
         let before = Continuation::read(&reader)?;
         if before.states.is_some() {
             console::say(&format!("byway: {name}: {}", resume::description(&before)));
             let sitting = sitting(&before, &given, Some(index as u64 + 1));
-            return Ok(NextRun { index, start: RunStart::go_on(dir, before, sitting)? });
+            return Ok(NextRun { index, start: RunStart::go_on(config, dir, before, sitting)? });
         }
     }
-    let start = RunStart::new_run(dir, &given, index as u64 + 1)?;
+    let start = RunStart::new_run(config, dir, &given, index as u64 + 1)?;
     let known = start.earlier.as_ref().map_or(0, |earlier| earlier.before.paths.len() as u64);
     let known = plural(known, "path");
     console::say(&format!("byway: {name}: exploring from the program's start; {known} known"));
