@@ -189,6 +189,22 @@ fn work_that_a_run_leaves_is_for_the_later_ones() {
     assert!(second.abs_diff(third) < 3_000, "{work:?}");
 }
 
+/// Greedy follows random inputs to what is not covered: they would miss sites that earlier runs
+/// covered, which no path records any more.
+#[test]
+fn searchers_know_what_earlier_runs_covered() {
+    let lab = TestDir::new();
+    lab.file("a.c", PROGRAM.replace("[5]", "[8]").replace("i < 5", "i < 8"));
+    let greedy = "[[run]]\nsearch = \"dfs\"\nmax-work = \"60k\"\n\
+                  [[run]]\nsearch = \"greedy\"\ninterpret-inputs = true\n";
+    lab.file("c.toml", greedy);
+    let words = ["run", "--campaign", "c.toml", "--max-work", "150k", "--output-dir", "c", "a.c"];
+    lab.byway(&words).says("byway: run 2 of 2 (--search greedy --interpret-inputs): ");
+    let totals = summary(&lab, "c")["totals"].clone();
+    assert!(totals["random"]["drawn"].as_u64() > Some(0), "{totals}");
+    assert_eq!(totals["random"]["diverged"], 0);
+}
+
 #[test]
 fn limits_on_tests_and_faults_end_the_campaign() {
     let lab = TestDir::new();

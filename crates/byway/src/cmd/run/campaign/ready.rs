@@ -100,7 +100,7 @@ mod tests {
             ("divide:0", "N is a number from 1 to 1000\n  hint: the form is divide:N"),
             ("divide:1001", "N is a number from 1 to 1000"),
         ] {
-            let error = find(text, 0).expect("its name is known").err().expect("a mistake");
+            let error = find(text, 0).expect("its name is known").expect_err("a mistake");
             assert!(error.to_string().contains(why), "{text}: {error}");
         }
         assert!(unknown("sgs-combined").to_string().contains("did you mean 'sgs:combined'?"));
