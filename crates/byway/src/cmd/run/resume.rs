@@ -79,11 +79,11 @@ impl CommandLine {
         if value_of("--search", &options).is_some() {
             remove("--search", &mut all);
         }
+        // Its plan is in the manifest: the file may have changed.
+        remove("--campaign", &mut all);
         all.extend(options.iter().cloned());
         let campaign = manifest.campaign.clone();
         let command = all.iter().chain(tail).cloned().collect();
-        // Its plan is in the manifest: the file may have changed.
-        remove("--campaign", &mut all);
         all.extend([OsString::from("--resume"), run.clone().into_os_string()]);
         words.truncate(2);
         words.extend(all.into_iter().chain(tail.iter().cloned()));
