@@ -53,6 +53,12 @@ impl Failure {
         self
     }
 
+    /// Names what failed, before the message.
+    pub fn within(mut self, part: &str) -> Self {
+        self.message = format!("{part}: {}", self.message);
+        self
+    }
+
     /// Adds the output of the tool that failed.
     pub fn detail(mut self, detail: impl Into<String>) -> Self {
         let detail = detail.into();
@@ -69,6 +75,16 @@ impl From<byway_rundir::RunDirError> for Failure {
     fn from(error: byway_rundir::RunDirError) -> Self {
         let failure = Failure::new(error.message());
         match error.hint() {
+            Some(hint) => failure.hint(hint),
+            None => failure,
+        }
+    }
+}
+
+impl From<byway_lab::LabError> for Failure {
+    fn from(error: byway_lab::LabError) -> Self {
+        let failure = Failure::new(error.message).detail(error.detail.unwrap_or_default());
+        match error.hint {
             Some(hint) => failure.hint(hint),
             None => failure,
         }

@@ -36,6 +36,11 @@ pub use error::{LabError, Result};
 pub use experiment::{EXAMPLE, PartialTests};
 pub use host::{Digester, LabHost};
 
+/// TOML files whose errors name line and key, for other commands that read such files.
+pub mod toml_file {
+    pub use crate::experiment::document::{TomlDocument, TomlItem, TomlTable};
+}
+
 /// Plots, for other commands that have curves to draw.
 pub mod plot {
     pub use crate::report::plot::{Curve, Plot, PlotScale};

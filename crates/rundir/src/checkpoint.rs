@@ -322,9 +322,14 @@ impl CheckpointLog {
     /// Removes all checkpoints: the run is complete.
     pub fn remove(&mut self) -> Result<()> {
         self.open = None;
-        match fs::remove_dir_all(&self.directory) {
+        CheckpointLog::remove_all(&self.directory)
+    }
+
+    /// Removes the checkpoints in this directory.
+    pub fn remove_all(directory: &Path) -> Result<()> {
+        match fs::remove_dir_all(directory) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => {
-                Err(RunDirError::io("remove", &self.directory, &error))
+                Err(RunDirError::io("remove", directory, &error))
             }
             _ => Ok(()),
         }

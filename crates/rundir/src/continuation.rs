@@ -42,16 +42,21 @@ pub struct Continuation {
 impl Continuation {
     /// Reads a run.
     pub fn read(run: &RunReader) -> Result<Continuation> {
+        let states = CheckpointLog::read(&run.dir().join(CHECKPOINT))?;
         let (learnt, is_knowledge_damaged) = match run.learnt() {
             Ok(learnt) => (learnt, false),
             Err(_) => (Vec::new(), true),
         };
+        let all = Continuation::read_without_states(run)?;
+        Ok(Continuation { states, learnt, is_knowledge_damaged, ..all })
+    }
+
+    /// Reads a run that goes on at the program's start, whatever states it has left and whatever
+    /// its searchers have learnt.
+    pub fn read_without_states(run: &RunReader) -> Result<Continuation> {
         let mut all = Continuation {
             last: run.clock()?.last,
             sittings: run.sittings()?.len() as u64 + 1,
-            learnt,
-            is_knowledge_damaged,
-            states: CheckpointLog::read(&run.dir().join(CHECKPOINT))?,
             ..Continuation::default()
         };
         let mut tests = run.test_files()?;

@@ -45,14 +45,14 @@ pub use directory::RunDirectory;
 pub use error::{Result, RunDirError};
 pub use reader::{ClockData, RunReader};
 pub use record::{
-    BackwardCounts, BranchRecord, BranchesRecord, ByteString, CampaignCounts, ClockStart,
-    CombinationsRecord, CompilerRecord, ConfigRecord, CoverageCounts, CoverageRecord,
+    BackwardCounts, BranchRecord, BranchesRecord, ByteString, CampaignCounts, CampaignRecord,
+    ClockStart, CombinationsRecord, CompilerRecord, ConfigRecord, CoverageCounts, CoverageRecord,
     DifferenceKind, DifferencesRecord, DifferingPart, EndReason, EntryRecord, FaultCount,
     FaultRecord, JobRecord, LayerRecord, LearntRecord, LimitRecord, LineRecord, LossesRecord,
-    OutcomeRecord, PathRecord, ProgramFile, ProgramRecord, RandomCounts, ReductionCounts,
-    RetryCounts, RunManifest, RunSummary, SampleRecord, SeedCounts, SeedSettings, SharesRecord,
-    SideRecord, SittingRecord, SliceRecord, SolverRecord, TargetCounts, TargetLine, TargetRecord,
-    TargetsRecord, TestDifference, TotalsRecord, VerdictRecord,
+    OutcomeRecord, PathRecord, PlannedRunRecord, ProgramFile, ProgramRecord, RandomCounts,
+    ReductionCounts, RetryCounts, RunManifest, RunSummary, SampleRecord, SeedCounts, SeedSettings,
+    SharesRecord, SideRecord, SittingRecord, SliceRecord, SolverRecord, TargetCounts, TargetLine,
+    TargetRecord, TargetsRecord, TestDifference, TotalsRecord, VerdictRecord,
 };
 pub use record::{BlockRecord, BlockRewardRecord, MarkovRecord, NextBlockRecord};
 pub use writer::{RunWriter, write_combination, write_differences, write_targets};

@@ -89,8 +89,20 @@ impl RunWriter {
 
     /// Goes on with a run that ended, of which [`Continuation`] was read.
     pub fn resume(directory: RunDirectory, before: &Continuation) -> Result<Self> {
+        let lock = lock(directory.path())?;
+        RunWriter::reopen(directory, before, lock)
+    }
+
+    /// Goes on with a run at the program's start. Removes the states that are left: a reader that
+    /// found them with the record of the new sitting would take them for its states.
+    pub fn start_over(directory: RunDirectory, before: &Continuation) -> Result<Self> {
+        let lock = lock(directory.path())?;
+        CheckpointLog::remove_all(&directory.path().join(CHECKPOINT))?;
+        RunWriter::reopen(directory, before, lock)
+    }
+
+    fn reopen(directory: RunDirectory, before: &Continuation, lock: File) -> Result<Self> {
         let dir = directory.path();
-        let lock = lock(dir)?;
         let files = GrowingFiles {
             paths: RecordAppender::reopen(dir.join(PATHS))?,
             faults: RecordAppender::replace(dir.join(FAULTS), &before.faults)?,

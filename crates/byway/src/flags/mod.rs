@@ -13,3 +13,11 @@ pub use entry::EntryFlags;
 pub use invocation::InvocationFlags;
 pub use native::{NativeFlags, PartialTestsFlag};
 pub use symbolic::SymbolicFlags;
+
+/// What an error of clap says, without its usage and the word that begins it.
+pub fn clap_message(error: &clap::Error) -> String {
+    let text = error.to_string();
+    let text = text.strip_prefix("error: ").unwrap_or(&text);
+    // The usage follows after the first paragraph.
+    text.split("\n\n").next().unwrap_or_default().trim().to_string()
+}

@@ -1,6 +1,7 @@
 //! Renders messages and results for the user. `byway run` and `byway exec` print them to standard
 //! error, because standard output belongs to the program.
 
+mod campaign;
 mod command;
 mod differences;
 mod ending;
@@ -15,6 +16,7 @@ mod stack;
 mod summary;
 mod test;
 
+pub use campaign::render_campaign;
 pub use command::{TestCommand, render as render_command};
 pub use differences::{part as render_part, render as render_differences};
 pub use ending::render as render_outcome;

@@ -3,6 +3,7 @@
 
 mod bad_input;
 mod cache;
+mod campaign;
 mod changed;
 mod cover;
 mod diagnostics;

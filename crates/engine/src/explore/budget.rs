@@ -97,7 +97,10 @@ impl RunBudget {
 
     /// What a query may cost after the solver gave up on it so many times.
     pub fn query_again(&self, attempts: u8) -> QueryBudget {
-        let Limits { processor_time, solver_effort, solver_time, .. } = self.limits;
+        let Limits { processor_time_from, solver_effort, solver_time, .. } = self.limits;
+        // A query's deadline is a time of the process.
+        let processor_time =
+            self.limits.processor_time.map(|time| time.saturating_add(processor_time_from));
         let time = [solver_time, self.clock.left(&self.limits)].into_iter().flatten().min();
         let effort_by_size = Some(GROWTH.saturating_pow(attempts.into()));
         QueryBudget { effort: solver_effort, effort_by_size, time, processor_time }

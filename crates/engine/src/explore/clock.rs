@@ -20,6 +20,8 @@ pub(super) struct RunClock {
     left: Duration,
     /// When to read processor time again.
     read_at: Instant,
+    /// The processor time of the process that does not count.
+    from: Duration,
     /// Processor time that other processes took for this one.
     elsewhere: Duration,
     /// The processor time when it was last asked for.
@@ -36,6 +38,7 @@ impl RunClock {
             began,
             left,
             read_at: began,
+            from: limits.processor_time_from,
             elsewhere: Duration::ZERO,
             spent: Duration::ZERO,
             refresh_at: began,
@@ -50,17 +53,21 @@ impl RunClock {
         let max = limits.processor_time?;
         let now = Instant::now();
         if now >= self.read_at {
-            self.left = max.saturating_sub(ProcessTime::now().as_duration() + self.elsewhere);
+            self.left = max.saturating_sub(self.spent_now());
             self.read_at = now + PAUSE.max(self.left / THREADS);
         }
         self.left.is_zero().then_some(StopReason::ProcessorTime)
+    }
+
+    fn spent_now(&self) -> Duration {
+        ProcessTime::now().as_duration().saturating_sub(self.from) + self.elsewhere
     }
 
     /// The processor time so far, at most a millisecond old by the wall clock.
     pub fn processor_time(&mut self) -> Duration {
         let now = Instant::now();
         if now >= self.refresh_at {
-            self.spent = ProcessTime::now().as_duration() + self.elsewhere;
+            self.spent = self.spent_now();
             self.refresh_at = now + PAUSE;
         }
         self.spent
@@ -97,6 +104,21 @@ mod tests {
         std::thread::sleep(Duration::from_millis(20));
         assert_eq!(clock.exceeded(&limits), None);
         assert_eq!(clock.left(&limits), None);
+    }
+
+    #[test]
+    fn processor_time_before_an_exploration_does_not_count() {
+        let from = ProcessTime::now().as_duration();
+        let limits = Limits {
+            processor_time: Some(Duration::from_secs(1_000)),
+            processor_time_from: from + Duration::from_secs(1_000),
+            ..Limits::default()
+        };
+        let mut clock = RunClock::new(Instant::now(), &limits);
+        assert_eq!(clock.exceeded(&limits), None);
+        assert_eq!(clock.processor_time(), Duration::ZERO);
+        clock.spend_elsewhere(Duration::from_secs(1_000));
+        assert_eq!(clock.exceeded(&limits), Some(StopReason::ProcessorTime));
     }
 
     #[test]

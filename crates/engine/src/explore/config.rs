@@ -52,8 +52,10 @@ pub struct Limits {
     pub work: Option<Work>,
     /// Wall-clock time of the whole exploration.
     pub time: Option<Duration>,
-    /// Processor time of the whole process, since it started.
+    /// Processor time of the whole process, from `processor_time_from` on.
     pub processor_time: Option<Duration>,
+    /// The processor time that the process had taken when counting began; zero counts it all.
+    pub processor_time_from: Duration,
     /// States alive at once.
     pub states: Option<usize>,
     /// Forks on a path.

@@ -166,6 +166,8 @@ impl<'p, 'e, 'a> Explorer<'p, 'e, 'a> {
         let sites = self.machine.program.sites().len();
         for (site, _) in resume.iter().flat_map(|point| point.covered_of(sites)) {
             self.machine.coverage.credit_one(site);
+            // Paths no longer record it, so nothing else would tell searchers.
+            self.machine.coverage.see(site);
         }
         self.prepare_metrics();
         if self.requirements.evidence {

@@ -17,6 +17,7 @@ use crate::error::{LabError, Result};
 pub struct TomlDocument<'a> {
     /// The file name in messages.
     pub name: &'a str,
+    /// Its text.
     pub text: &'a str,
 }
 
@@ -59,6 +60,7 @@ pub struct TomlTable<'a> {
 /// A key and its value.
 pub struct TomlItem<'a> {
     document: TomlDocument<'a>,
+    /// The key; empty in a table with arbitrary keys.
     pub key: &'static str,
     /// The location of the value.
     pub span: Range<usize>,
@@ -66,6 +68,7 @@ pub struct TomlItem<'a> {
 }
 
 impl<'a> TomlTable<'a> {
+    /// The table at this place of a document.
     pub fn new(
         document: TomlDocument<'a>,
         name: &'static str,
@@ -75,6 +78,7 @@ impl<'a> TomlTable<'a> {
         TomlTable { document, name, span, entries, known: RefCell::default() }
     }
 
+    /// The line it begins on.
     pub fn line(&self) -> usize {
         self.document.line(self.span.start)
     }
@@ -109,7 +113,7 @@ impl<'a> TomlTable<'a> {
     }
 
     /// Fails if a key was not asked for.
-    pub fn finish(self) -> Result<()> {
+    pub fn finish(&self) -> Result<()> {
         let known = self.known.borrow();
         let unknown = |key: &&Spanned<_>| !known.contains(&AsRef::<str>::as_ref(key.get_ref()));
         let by_place = |key: &&Spanned<toml::de::DeString<'_>>| key.span().start;
@@ -127,6 +131,7 @@ impl<'a> TomlTable<'a> {
 }
 
 impl<'a> TomlItem<'a> {
+    /// The line that the value begins on.
     pub fn line(&self) -> usize {
         self.document.line(self.span.start)
     }
@@ -150,6 +155,7 @@ impl<'a> TomlItem<'a> {
         Err(self.error(&format!("this must be {wanted}, but is {is}")))
     }
 
+    /// A string.
     pub fn text(&self) -> Result<&'a str> {
         match self.value {
             DeValue::String(text) => Ok(text.as_ref()),
@@ -157,6 +163,7 @@ impl<'a> TomlItem<'a> {
         }
     }
 
+    /// A truth value.
     pub fn boolean(&self) -> Result<bool> {
         match self.value {
             DeValue::Boolean(truth) => Ok(*truth),
@@ -171,6 +178,16 @@ impl<'a> TomlItem<'a> {
                 .map_err(|_| self.error("this must be a number from 0 up")),
             _ => self.wrong("a number"),
         }
+    }
+
+    /// A number with or without a fraction.
+    pub fn fraction(&self) -> Result<f64> {
+        let digits = match self.value {
+            DeValue::Float(number) => number.as_str(),
+            DeValue::Integer(number) if number.radix() == 10 => number.as_str(),
+            _ => return self.wrong("a fraction"),
+        };
+        digits.parse().map_err(|_| self.error("this must be a fraction"))
     }
 
     /// The members, if it is a list.
@@ -206,6 +223,7 @@ impl<'a> TomlItem<'a> {
         Err(self.error(&format!("this must be {}, not \"{word}\"", names.join(" or "))))
     }
 
+    /// A table; `name` is its name in messages.
     pub fn table(&self, name: &'static str) -> Result<TomlTable<'a>> {
         match self.value {
             DeValue::Table(entries) => {

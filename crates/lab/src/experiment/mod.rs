@@ -1,7 +1,7 @@
 //! An experiment as its file describes it: programs, strategies, seeds, budget and
 //! measure.
 
-mod document;
+pub(crate) mod document;
 mod read;
 mod variables;
 

@@ -26,6 +26,9 @@ pub struct SittingRecord {
     pub started_ms: u64,
     /// The options that were given then, in addition to those before.
     pub options: Vec<ByteString>,
+    /// In a campaign: the number of its run, from 1.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub run: Option<u64>,
     /// Processor time of the sittings before.
     pub cpu_ms: u64,
     /// Paths that had ended.

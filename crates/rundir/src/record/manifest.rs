@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::SeedSettings;
 
 /// `manifest.json`.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct RunManifest {
     /// [`SCHEMA`](crate::SCHEMA), for the whole directory.
     pub schema: u32,
@@ -25,6 +25,46 @@ pub struct RunManifest {
     /// from. Empty if another command made the run.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub command: Vec<ByteString>,
+    /// The runs of a campaign, if it is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub campaign: Option<CampaignRecord>,
+}
+
+/// The plan of a campaign: several runs in one directory.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct CampaignRecord {
+    /// The value of `--campaign`.
+    pub name: String,
+    /// The runs, in their order.
+    pub runs: Vec<PlannedRunRecord>,
+}
+
+/// A run of a campaign.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct PlannedRunRecord {
+    /// Its name, if it has one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// Its own options, each one word (`--search=dfs`); they replace those of the command line.
+    pub options: Vec<String>,
+    /// Its part of the campaign's limits; `None` for an equal part of what the others leave.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub share: Option<f64>,
+}
+
+impl PlannedRunRecord {
+    /// Its name, or else its options; may be empty.
+    pub fn label(&self) -> String {
+        self.name.clone().unwrap_or_else(|| {
+            let words = self.options.iter().map(|word| word.replacen('=', " ", 1));
+            words.collect::<Vec<_>>().join(" ")
+        })
+    }
+
+    /// Whether it has an option of its own.
+    pub fn gives(&self, option: &str) -> bool {
+        self.options.iter().any(|word| word.split('=').next() == Some(option))
+    }
 }
 
 /// The explored program and its start.

@@ -19,8 +19,8 @@ pub use differences::{
 };
 pub use learnt::LearntRecord;
 pub use manifest::{
-    ByteString, CompilerRecord, ConfigRecord, EntryRecord, LimitRecord, ProgramFile, ProgramRecord,
-    RunManifest,
+    ByteString, CampaignRecord, CompilerRecord, ConfigRecord, EntryRecord, LimitRecord,
+    PlannedRunRecord, ProgramFile, ProgramRecord, RunManifest,
 };
 pub use markov::{BlockRecord, BlockRewardRecord, MarkovRecord, NextBlockRecord};
 pub use path::{FaultRecord, OutcomeRecord, PathRecord};

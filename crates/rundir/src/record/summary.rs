@@ -196,6 +196,16 @@ impl TotalsRecord {
         }
     }
 
+    /// The sums of the runs before one that begins at the program's start. It meets again
+    /// whatever they did not explore: of their losses, those of paths that ended remain, as a
+    /// path that ends again is not counted again.
+    pub fn before_new_start(self) -> TotalsRecord {
+        let LossesRecord { concretised, unsupported, internal_errors, warnings, .. } = self.lost;
+        let kept = LossesRecord { concretised, unsupported, internal_errors, ..Default::default() };
+        let lost = LossesRecord { warnings, ..kept };
+        TotalsRecord { lost, ..self }
+    }
+
     /// Whether the explored paths are all there are.
     pub fn nothing_lost(&self) -> bool {
         let continued = self.campaign.map_or(0, |counts| counts.continued);

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::env;
 use std::path::{Path, PathBuf};
 
-use byway_lab::{LabError, LabHost, LabOptions};
+use byway_lab::{LabHost, LabOptions};
 use clap::Parser;
 
 pub use config::LabConfig;
@@ -19,6 +19,7 @@ use crate::cmd::run::{RunConfig, RunFlags, TestPolicy};
 use crate::console::{self, print};
 use crate::exit;
 use crate::failure::{Failure, Result};
+use crate::flags::clap_message;
 use crate::hash::Digest;
 use crate::interrupt;
 use crate::load::{self, Compiler, Install};
@@ -53,7 +54,7 @@ fn run_experiment(options: &LabOptions, install: &Install, terminal: bool) -> Re
         say: &console::say_raw,
         terminal,
     };
-    let done = byway_lab::run(options, &host).map_err(failure)?;
+    let done = byway_lab::run(options, &host).map_err(Failure::from)?;
     print(&format!("{}\n", done.summary))?;
     for file in &done.files {
         print(&format!("report {}\n", file.strip_prefix(&here).unwrap_or(file).display()))?;
@@ -106,12 +107,7 @@ enum LabCommandLine {
 /// The configuration of a `byway run` command line; `None` for a valid one of `byway cover`.
 fn parse(words: &[String]) -> std::result::Result<Option<RunConfig>, String> {
     let words = ["byway"].into_iter().chain(words.iter().map(String::as_str));
-    let line = LabCommandLine::try_parse_from(words).map_err(|error| {
-        let text = error.to_string();
-        let text = text.strip_prefix("error: ").unwrap_or(&text);
-        // The usage follows after the first paragraph.
-        text.split("\n\n").next().unwrap_or_default().trim().to_string()
-    })?;
+    let line = LabCommandLine::try_parse_from(words).map_err(|error| clap_message(&error))?;
     match line {
         LabCommandLine::Run(flags) => RunConfig::resolve(*flags).map(Some).map_err(message),
         LabCommandLine::Cover(_) => Ok(None),
@@ -133,13 +129,5 @@ fn check(words: &[String]) -> std::result::Result<(), String> {
             Err(error) => Err(error.to_string()),
         },
         None => Ok(()),
-    }
-}
-
-fn failure(problem: LabError) -> Failure {
-    let failure = Failure::new(problem.message).detail(problem.detail.unwrap_or_default());
-    match problem.hint {
-        Some(hint) => failure.hint(hint),
-        None => failure,
     }
 }

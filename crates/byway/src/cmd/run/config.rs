@@ -14,6 +14,7 @@ use byway_native::inputs::InputSource;
 use byway_search::SearcherRequirements;
 use byway_testcase::symbolic::{self, SymbolicInputSpec};
 
+use super::campaign::{self, Campaign};
 use super::flags::{
     ChangeFlags, FeasibilityFlag, LongDoubleFlag, ReduceFlag, RunCommandFlags, RunFlags,
     UnfinishedTestsFlag, UnsetMemoryFlag,
@@ -80,6 +81,8 @@ pub struct RunConfig {
     pub command: Vec<OsString>,
     /// The run to go on with, and the words that were given for it.
     pub resume: Option<ResumedCommand>,
+    /// The runs, if this is a campaign; the other options are then those of all of them.
+    pub campaign: Option<Box<Campaign>>,
 }
 
 /// The change under test, as the user named it.
@@ -124,6 +127,22 @@ impl TestPolicy {
 impl RunConfig {
     /// Resolves the options of `byway run`.
     pub fn resolve_command(flags: RunCommandFlags, line: CommandLine) -> Result<Self> {
+        let name = flags.resume.campaign.as_deref();
+        let plan = campaign::plan(name, &line, flags.run.seed)?;
+        let searches = !flags.run.search.is_empty();
+        let mut config = RunConfig::resolve_options(flags)?;
+        if line.resume.is_some() {
+            requirements::check_resumable(&config)?;
+        }
+        if let Some(plan) = plan {
+            let campaign = Campaign::resolve(plan, &config, &line, searches)?;
+            config.campaign = Some(Box::new(campaign));
+        }
+        Ok(RunConfig { command: line.command, resume: line.resume, ..config })
+    }
+
+    /// Resolves the options of one run, except those that go on with another or make a campaign.
+    pub fn resolve_options(flags: RunCommandFlags) -> Result<Self> {
         let RunCommandFlags { resume, change, mut run } = flags;
         let ChangeFlags { changed, since, against } = change;
         let change = ChangeConfig { changed, since, against };
@@ -134,10 +153,7 @@ impl RunConfig {
         let interval = resume.checkpoint_interval;
         let has_checkpoints = !interval.is_zero() && requirements::check_resumable(&config).is_ok();
         config.explore.checkpoint_interval = has_checkpoints.then_some(interval);
-        if line.resume.is_some() {
-            requirements::check_resumable(&config)?;
-        }
-        Ok(RunConfig { command: line.command, resume: line.resume, ..config })
+        Ok(config)
     }
 
     /// Resolves the options of an exploration.
@@ -146,6 +162,7 @@ impl RunConfig {
             work: flags.max_work.map(Work),
             time: flags.max_time,
             processor_time: flags.max_cpu,
+            processor_time_from: Duration::ZERO,
             states: flags.max_states.map(|n| usize::try_from(n).unwrap_or(usize::MAX)),
             depth: flags.max_depth,
             memory: Some(flags.max_memory),
@@ -246,6 +263,7 @@ impl RunConfig {
             change: ChangeConfig::default(),
             command: Vec::new(),
             resume: None,
+            campaign: None,
             load: LoadConfig::resolve(flags.load)?.with_sanitizers(checks.sanitizers),
         })
     }

@@ -16,6 +16,7 @@ pub fn examples() -> String {
     let indented = |text: String| -> String { text.lines().map(|l| format!("  {l}\n")).collect() };
     let searchers = indented(byway_search::help());
     let pruners = indented(byway_search::pruner::pruner_help());
+    let campaigns = super::campaign::help();
     format!(
         "\
 Examples:
@@ -36,6 +37,8 @@ Examples:
       A limit on work instead of time: every such run writes the same tests.
   byway run --prune homi --max-memory 500M --max-time 8h --sym-args 0 2 8 --sym-stdin 32 prog.bc
       A long run that drops the states from which little is expected. See docs/pruning.md.
+  byway run --campaign sgs:combined --max-time 1h --sym-stdin 64 parse.bc
+      Four searchers in turn, 15 minutes each from the program's start; their tests united.
   byway run --resume byway-last --max-time 8h
       Go on with that run tomorrow. See docs/long-runs.md.
   byway run --seed-dir queue --sym-stdin 64 parse.bc
@@ -54,6 +57,8 @@ Searchers (--search):
 {searchers}
 Pruners (--prune), which work with every searcher:
 {pruners}
+Ready campaigns (--campaign); docs/long-runs.md describes files:
+{campaigns}
 'byway show TEST' prints a test, 'byway stats RUN' a summary of the run;
 docs/run-directory.md describes the files that a run writes."
     )
@@ -91,6 +96,12 @@ pub struct ResumeFlags {
     /// and -j may be given anew
     #[arg(long, value_name = "RUN", conflicts_with = "output_dir", help_heading = "Long runs")]
     pub resume: Option<PathBuf>,
+
+    /// Explore in several runs that share one directory and one account of coverage: those of a
+    /// file (CAMPAIGN.toml), or a ready campaign (see the list below). --max-time, --max-cpu and
+    /// --max-work are the limits of all together
+    #[arg(long, value_name = "CAMPAIGN", conflicts_with = "resume", help_heading = "Long runs")]
+    pub campaign: Option<String>,
 
     /// Processor time between two checkpoints, from which --resume goes on; 0s for none
     #[arg(long, value_name = "TIME", default_value = "10s",

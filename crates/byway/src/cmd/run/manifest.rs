@@ -52,6 +52,7 @@ pub fn describe(
         },
         seed: config.explore.seed,
         command: config.command.iter().map(|word| word.as_os_str().into()).collect(),
+        campaign: config.campaign.as_ref().map(|campaign| campaign.plan.clone()),
     })
 }
 

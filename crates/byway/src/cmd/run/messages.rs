@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 const REMEMBERED: usize = 10_000;
 
 /// The messages so far, with their counts.
-#[derive(Default)]
+#[derive(Debug, Default)]
 pub struct Messages {
     counts: BTreeMap<String, u64>,
 }

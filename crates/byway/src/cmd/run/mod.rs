@@ -10,6 +10,7 @@
 //! the exploration, except that a run can be stopped.
 
 mod against;
+mod campaign;
 mod config;
 mod faults;
 mod flags;
@@ -22,21 +23,19 @@ pub mod progress;
 pub mod records;
 mod requirements;
 mod resume;
+mod session;
+mod start;
 #[cfg(test)]
 mod tests;
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::rc::Rc;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{SystemTime, UNIX_EPOCH};
 
 use byway_base::{MemoryGuard, ProcessMemory};
 use byway_engine::{ExploreConfig, NamedTarget, Observer, TargetIndex, TargetOutcome, WorkerPool};
 use byway_ir::Module;
-use byway_rundir::{
-    ClockStart, Continuation, RunDirectory, RunManifest, RunSummary, RunWriter, SCHEMA,
-    SittingRecord,
-};
+use byway_rundir::RunSummary;
 use byway_search::pruner::build_pruner;
 use byway_solver::{QueryError, SolverOptions};
 
@@ -58,10 +57,14 @@ pub use config::{RunConfig, TestPolicy};
 pub use flags::{EXIT_CODES, RunCommandFlags, RunFlags, examples};
 use observer::{RunObserver, SolverErrors};
 pub use resume::CommandLine;
-use resume::ResumedCommand;
+use session::RunSession;
+use start::RunStart;
 
 /// Explores a program; the exit code reports whether faults were found.
 pub fn run(config: &RunConfig) -> Result<u8> {
+    if let Some(campaign) = &config.campaign {
+        return campaign::run(config, campaign);
+    }
     let program = prepare(config)?;
     let targets = targets(&program.loaded, &config.targets)?;
     requirements::check_targets(config, targets.is_empty())?;
@@ -110,15 +113,16 @@ pub struct ExploredRun {
     pub summary: RunSummary,
     /// What was found out about each target.
     pub targets: Vec<TargetOutcome>,
+    /// The summary as text.
+    report: String,
+    /// States are left to go on with.
+    has_checkpoint: bool,
+    session: RunSession,
 }
 
 /// Checks the searcher and loads the program.
 pub fn prepare(config: &RunConfig) -> Result<PreparedProgram> {
-    let searcher = byway_search::build(&config.search).map_err(|error| {
-        Failure::new(error.to_string()).hint("'byway help run' lists the searchers")
-    })?;
-    requirements::check(config, searcher.requirements())?;
-    requirements::check_pruner(config, searcher.requirements())?;
+    requirements::check_searchers(config)?;
     let files = Mutex::new(Snapshot::new(HostDirectories::new(&config.host_files)?));
     if let Some(corpus) = &config.seeds {
         console::say_raw(&report::render_rejected(&corpus.rejected, Style::new(config.load.color)));
@@ -164,41 +168,47 @@ fn change(config: &RunConfig, module: &Module, changes: Option<&Changes>) -> Res
     Ok(found)
 }
 
-/// Explores a program, for these targets if there are any, or what a change can affect, and
-/// writes a run directory.
+/// Explores a program, for these targets if there are any, or what a change can affect. Writes a
+/// run directory and prints the summary.
 pub fn explore(
     config: &RunConfig,
     program: &PreparedProgram,
     targets: &[NamedTarget],
     change: Option<&ProgramChange>,
 ) -> Result<ExploredRun> {
-    let PreparedProgram { loaded, files } = program;
-    let manifest = manifest::describe(config, loaded, change)?;
-    let mut before = match &config.resume {
-        None => Continuation::default(),
-        Some(resumed) => resume::read(&resumed.run, &manifest)?,
+    let manifest = manifest::describe(config, &program.loaded, change)?;
+    let start = match &config.resume {
+        None => RunStart::create(config, &manifest, &program.loaded)?,
+        Some(resumed) => RunStart::resume(config, resumed, &manifest)?,
     };
-    let knowledge = match &config.resume {
-        None => knowledge::of_runs(&config.learn_from, &manifest)?,
-        Some(_) => knowledge::of_sittings(&mut before, config.jobs.get()),
-    };
-    let writer = match &config.resume {
-        None => create(config, &manifest, loaded)?,
-        Some(resumed) => RunWriter::resume(RunDirectory::existing(&resumed.run), &before)?,
-    };
-    let sitting = config.resume.as_ref().map(|resumed| sitting(resumed, &before));
-    let point = config.resume.is_some().then(|| resume::point(&mut before));
+    let explored = explore_from(start, config, program, targets, change, RunSession::default())?;
+    console::say_raw(&explored.report);
+    Ok(explored)
+}
 
+/// Explores a program from a start of its run.
+fn explore_from(
+    mut start: RunStart,
+    config: &RunConfig,
+    program: &PreparedProgram,
+    targets: &[NamedTarget],
+    change: Option<&ProgramChange>,
+    mut session: RunSession,
+) -> Result<ExploredRun> {
+    let PreparedProgram { loaded, files } = program;
+    session.begin_after(start.last_sample());
+    let point = start.point();
     // The solver reports errors while the progress line is drawn; the observer prints
     // them when it has erased the line.
     let solver_errors = SolverErrors::default();
     let program = &config.load.program;
     let inputs = config.entry.as_ref().map(|it| InputReporter::new(&loaded.module, it, program));
     let inputs = inputs.transpose()?;
-    let mut watch =
-        RunObserver::new(config, writer, Arc::clone(&solver_errors)).with_inputs(inputs);
-    if let Some(sitting) = sitting {
-        watch = watch.after(before, sitting);
+    let mut watch = RunObserver::new(config, start.writer, Arc::clone(&solver_errors))
+        .within(session)
+        .with_inputs(inputs);
+    if let Some(earlier) = start.earlier {
+        watch = watch.after(earlier);
     }
     let process = watch.process();
     let sources = RandomInputSources::new(config, loaded);
@@ -223,7 +233,7 @@ pub fn explore(
         targets: targets.iter().map(|it| it.target.clone()).collect(),
         changed: change.map(|change| Arc::new(change.code(&loaded.module))),
         resume: point,
-        knowledge,
+        knowledge: start.knowledge,
         ..config.explore.clone()
     };
     match byway_engine::explore_in_jobs(&loaded.module, &exploration, &workers, &mut watch) {
@@ -232,31 +242,6 @@ pub fn explore(
             watch.discard();
             Err(Failure::new(why))
         }
-    }
-}
-
-/// Creates the directory of a run.
-fn create(config: &RunConfig, manifest: &RunManifest, loaded: &Loaded) -> Result<RunWriter> {
-    let program = config.load.program.first().map_or(Path::new(""), |path| path.as_path());
-    let directory = RunDirectory::create(config.output.as_deref(), program)?;
-    let load_ms = loaded.time.as_millis() as u64;
-    let clock = ClockStart { schema: SCHEMA, started_ms: milliseconds_since_1970(), load_ms };
-    Ok(RunWriter::create(directory, manifest, &clock)?)
-}
-
-/// A clock set before 1970 reads as 1970.
-fn milliseconds_since_1970() -> u64 {
-    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_millis() as u64)
-}
-
-fn sitting(resumed: &ResumedCommand, before: &Continuation) -> SittingRecord {
-    SittingRecord {
-        schema: SCHEMA,
-        started_ms: milliseconds_since_1970(),
-        options: resumed.options.iter().map(|word| word.as_os_str().into()).collect(),
-        cpu_ms: before.last.as_ref().map_or(0, |sample| sample.cpu_ms),
-        paths: before.paths.len() as u64,
-        states: before.states.as_ref().map(|saved| saved.states.len() as u64),
     }
 }
 

@@ -13,18 +13,17 @@ use byway_engine::{
 };
 use byway_progress::ProgressMode;
 use byway_rundir::{
-    CheckpointRecord, Continuation, EndReason, FaultRecord, JobRecord, OutcomeRecord, PathRecord,
-    RunDirError, RunSummary, RunWriter, SCHEMA, SampleRecord, SeedCounts, SittingRecord,
-    TotalsRecord,
+    CheckpointRecord, EndReason, FaultRecord, JobRecord, OutcomeRecord, PathRecord, RunDirError,
+    RunSummary, RunWriter, SCHEMA, SampleRecord, SeedCounts, SittingRecord, TotalsRecord,
 };
 use byway_solver::{Layer, SolverClock};
-use cpu_time::ProcessTime;
 
 use crate::cmd::run::config::{RunConfig, TestPolicy};
 use crate::cmd::run::faults::{CountedFault, Faults};
-use crate::cmd::run::messages::Messages;
 use crate::cmd::run::process_memory::ThisProcess;
 use crate::cmd::run::progress::{RunProgress, RunProgressLine};
+use crate::cmd::run::session::RunSession;
+use crate::cmd::run::start::EarlierSittings;
 use crate::cmd::run::{ExploredRun, knowledge, process_memory, records};
 use crate::console::{self, Style};
 use crate::entry::{InputReporter, harness};
@@ -50,7 +49,7 @@ pub struct RunObserver<'a> {
     live: RunProgressLine,
     faults: Faults,
     tests: u64,
-    messages: Messages,
+    session: RunSession,
     /// Describes inputs, if the run starts in a function.
     inputs: Option<InputReporter<'a>>,
     solver_errors: SolverErrors,
@@ -77,8 +76,8 @@ struct Earlier {
     totals: TotalsRecord,
     /// Paths by outcome kind.
     paths: BTreeMap<String, u64>,
-    elapsed_ms: u64,
-    cpu_ms: u64,
+    /// Truncated paths whose states go on, or are explored again.
+    continued: u64,
     max_process_memory: u64,
     unnamed_tests: Vec<String>,
     sittings: u64,
@@ -119,7 +118,7 @@ impl Observer for RunObserver<'_> {
     }
 
     fn message(&mut self, text: &str) {
-        if self.messages.is_new(text) {
+        if self.session.messages.is_new(text) {
             self.say(&format!("byway: {}\n", report::visible(text)));
         }
     }
@@ -128,17 +127,18 @@ impl Observer for RunObserver<'_> {
 impl<'a> RunObserver<'a> {
     /// An observer that writes results to `writer`.
     pub fn new(config: &'a RunConfig, writer: RunWriter, solver_errors: SolverErrors) -> Self {
-        let live = RunProgressLine::new(ProgressMode::for_stderr());
+        let session = RunSession::default();
+        let now = Instant::now();
         RunObserver {
-            sampled: live.began(),
-            handed_over: live.began(),
-            live,
+            sampled: now,
+            handed_over: now,
+            live: RunProgressLine::new(ProgressMode::for_stderr(), session.began()),
             config,
             writer,
             style: Style::new(config.load.color),
             faults: Faults::default(),
             tests: 0,
-            messages: Messages::default(),
+            session,
             inputs: None,
             solver_errors,
             process: Arc::new(ThisProcess::default()),
@@ -150,17 +150,31 @@ impl<'a> RunObserver<'a> {
         }
     }
 
+    /// The run is one of several in this process.
+    pub fn within(self, session: RunSession) -> Self {
+        let live = RunProgressLine::new(ProgressMode::for_stderr(), session.began());
+        RunObserver { live, session, ..self }
+    }
+
     /// The run goes on.
-    pub fn after(mut self, before: Continuation, sitting: SittingRecord) -> Self {
+    pub fn after(mut self, earlier: EarlierSittings) -> Self {
+        let EarlierSittings { before, totals, is_new_start, sitting } = earlier;
+        let paths = TotalsRecord { paths: before.outcomes, ..TotalsRecord::default() };
+        let continued = match is_new_start {
+            true => paths.truncated_paths(),
+            false => {
+                let stopped = paths.paths_of("interrupted") + paths.paths_of("out-of-budget");
+                stopped.saturating_sub(totals.lost.too_long)
+            }
+        };
         self.faults = Faults::of_earlier(&before.faults, &before.fault_counts);
         self.tests = before.tests;
         self.sitting = Some(sitting);
         let last = before.last.unwrap_or_default();
         self.earlier = Earlier {
-            totals: before.states.map_or(TotalsRecord::default(), |saved| saved.totals),
-            paths: before.outcomes,
-            elapsed_ms: last.elapsed_ms,
-            cpu_ms: last.cpu_ms,
+            totals,
+            paths: paths.paths,
+            continued,
             max_process_memory: last.max_process_memory,
             unnamed_tests: before.unnamed_tests,
             sittings: before.sittings,
@@ -202,7 +216,9 @@ impl<'a> RunObserver<'a> {
         }
         let (tests, faults) = (self.tests, self.faults.distinct());
         let earlier_paths: u64 = self.earlier.paths.values().sum();
+        let run = self.session.position;
         self.live.update(now, || RunProgress {
+            run,
             states: totals.states,
             paths: totals.path_count() + earlier_paths,
             tests,
@@ -359,8 +375,8 @@ impl<'a> RunObserver<'a> {
             named.chain([("between".to_string(), millis(clock.between()))]).collect()
         };
         self.writer.add_sample(SampleRecord {
-            elapsed_ms: self.elapsed().as_millis() as u64,
-            cpu_ms: self.earlier.cpu_ms + ProcessTime::now().as_duration().as_millis() as u64,
+            elapsed_ms: self.session.elapsed().as_millis() as u64,
+            cpu_ms: self.session.cpu_ms(),
             process_memory: process_memory::resident(),
             max_process_memory: self.most_resident(),
             tests: self.tests,
@@ -374,7 +390,7 @@ impl<'a> RunObserver<'a> {
     /// The sums of all sittings.
     fn totals(&self, totals: &Totals) -> TotalsRecord {
         let mut all = records::totals(totals);
-        if self.config.resume.is_none() {
+        if self.earlier.sittings == 0 {
             return all;
         }
         let earlier = &self.earlier;
@@ -382,26 +398,19 @@ impl<'a> RunObserver<'a> {
         for (kind, count) in &earlier.paths {
             *all.paths.entry(kind.clone()).or_default() += count;
         }
-        let cut = |kind: &str| earlier.paths.get(kind).copied().unwrap_or(0);
-        let stopped = cut("interrupted") + cut("out-of-budget");
         let campaign = all.campaign.get_or_insert_default();
-        campaign.continued = stopped.saturating_sub(earlier.totals.lost.too_long);
+        campaign.continued = earlier.continued;
         campaign.sittings = earlier.sittings + 1;
         all
-    }
-
-    /// The time of all sittings.
-    fn elapsed(&self) -> Duration {
-        Duration::from_millis(self.earlier.elapsed_ms) + self.live.began().elapsed()
     }
 
     fn most_resident(&self) -> u64 {
         self.earlier.max_process_memory.max(process_memory::most_resident())
     }
 
-    /// Writes and prints the summary.
+    /// Writes the summary; prints it only if that fails.
     pub fn finish(mut self, explored: &Exploration) -> Result<ExploredRun> {
-        let elapsed = self.elapsed();
+        let elapsed = self.session.elapsed();
         self.report_solver_errors();
         if self.failure.is_none() {
             let clock = Some(&explored.solver_clock);
@@ -437,7 +446,7 @@ impl<'a> RunObserver<'a> {
             shares: &[],
         };
         let mut text = report::render_run(&summary, &facts, self.style);
-        for (message, count) in self.messages.repeated() {
+        for (message, count) in self.session.messages.repeated() {
             let times = plural(count, "time");
             text += &format!("byway: reported {times}:  {}\n", report::visible(message));
         }
@@ -445,18 +454,25 @@ impl<'a> RunObserver<'a> {
         if code == exit::INCOMPLETE {
             text += &report::render_incomplete(&summary);
         }
-        if self.writer.has_checkpoint() {
+        let has_checkpoint = self.writer.has_checkpoint();
+        if has_checkpoint && self.session.position.is_none() {
             let dir = self.writer.dir().display();
             text += &format!("byway: 'byway run --resume {dir}' goes on with the states left\n");
         }
-        self.say(&text);
+        self.live.clear();
         match self.failure {
-            Some(failure) => Err(not_written(failure, self.writer.dir(), self.tests)),
+            Some(failure) => {
+                console::say_raw(&text);
+                Err(not_written(failure, self.writer.dir(), self.tests))
+            }
             None => Ok(ExploredRun {
                 exit_code: code,
                 dir: self.writer.dir().to_path_buf(),
                 summary,
                 targets: explored.targets.clone(),
+                report: text,
+                has_checkpoint,
+                session: self.session,
             }),
         }
     }

@@ -33,6 +33,12 @@ impl ProcessMemory for ThisProcess {
     }
 }
 
+/// Returns free memory to the system, without the price that [`ThisProcess`] pays afterwards.
+pub fn return_free() {
+    // SAFETY: as above.
+    unsafe { mi_collect(true) }
+}
+
 /// mimalloc's option for the milliseconds after which free memory is returned.
 const PURGE_DELAY: c_int = 15;
 

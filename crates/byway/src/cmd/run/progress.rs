@@ -12,6 +12,8 @@ const RATE_WINDOW: Duration = Duration::from_secs(1);
 
 #[derive(Clone, Debug, Default)]
 pub struct RunProgress {
+    /// In a campaign: the number of the run, and of all runs.
+    pub run: Option<(usize, usize)>,
     pub states: u64,
     pub paths: u64,
     pub tests: u64,
@@ -25,28 +27,25 @@ pub struct RunProgress {
 
 pub struct RunProgressLine {
     line: ProgressLine,
+    /// When the first run of the process began.
+    began: Instant,
     rate: Rate,
 }
 
 impl RunProgressLine {
-    pub fn new(mode: ProgressMode) -> Self {
+    /// A line with the time since `began`.
+    pub fn new(mode: ProgressMode, began: Instant) -> Self {
         let line = ProgressLine::new(mode);
-        RunProgressLine { rate: Rate::new(line.began()), line }
-    }
-
-    /// The time at which the run began.
-    pub fn began(&self) -> Instant {
-        self.line.began()
+        RunProgressLine { rate: Rate::new(line.began()), line, began }
     }
 
     /// Shows the progress if an update is due.
     pub fn update(&mut self, now: Instant, progress: impl FnOnce() -> RunProgress) {
-        let RunProgressLine { line, rate } = self;
-        let began = line.began();
+        let RunProgressLine { line, began, rate } = self;
         line.update(now, |room| {
             let progress = progress();
             let rate = rate.per_second(now, progress.queries);
-            fitted(&parts(now - began, &progress, rate, process_memory::resident()), room)
+            fitted(&parts(now - *began, &progress, rate, process_memory::resident()), room)
         });
     }
 
@@ -77,7 +76,8 @@ fn parts(elapsed: Duration, progress: &RunProgress, rate: u64, memory: u64) -> V
         format!("{} queries/s", compact(rate)),
         size(memory),
     ];
-    [time(elapsed)].into_iter().chain(targets).chain(rest).collect()
+    let run = progress.run.map(|(number, all)| format!("run {number} of {all}"));
+    [time(elapsed)].into_iter().chain(run).chain(targets).chain(rest).collect()
 }
 
 /// The parts in the most readable form that fits.
@@ -119,6 +119,7 @@ mod tests {
     #[test]
     fn the_line_is_shortened_to_fit() {
         let progress = RunProgress {
+            run: None,
             states: 1,
             paths: 1234,
             tests: 1200,
@@ -135,6 +136,9 @@ mod tests {
         let narrow = "12.3 s 1 state 1.2k paths 1.2k tests 2 faults cov 70.8% 1.5k q/s 45.0 MiB";
         assert_eq!(fitted(&parts, 79), narrow);
         assert_eq!(fitted(&parts, 20), "12.3 s 1 state 1.2k ");
+        let progress = RunProgress { run: Some((2, 4)), ..progress };
+        let parts = super::parts(Duration::from_millis(12_340), &progress, 1500, 45 << 20);
+        assert!(fitted(&parts, 120).starts_with("12.3 s, run 2 of 4, 1 state, 1.2k paths"));
     }
 
     #[test]
@@ -150,8 +154,9 @@ mod tests {
 
     #[test]
     fn nothing_is_computed_before_an_update_is_due() {
-        let mut line = RunProgressLine::new(ProgressMode::Lines);
-        let soon = line.began() + Duration::from_secs(1);
+        let now = Instant::now();
+        let mut line = RunProgressLine::new(ProgressMode::Lines, now);
+        let soon = now + Duration::from_secs(1);
         line.update(soon, || panic!("not due"));
     }
 }

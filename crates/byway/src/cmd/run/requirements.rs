@@ -6,6 +6,16 @@ use crate::cmd::run::config::{RunConfig, TestPolicy};
 use crate::console;
 use crate::failure::{Failure, Result};
 
+/// An error if there are no such searchers or no such pruner, or if they cannot work with the
+/// options.
+pub fn check_searchers(config: &RunConfig) -> Result<()> {
+    let searcher = byway_search::build(&config.search).map_err(|error| {
+        Failure::new(error.to_string()).hint("'byway help run' lists the searchers")
+    })?;
+    check(config, searcher.requirements())?;
+    check_pruner(config, searcher.requirements())
+}
+
 /// An error if the searchers cannot work with the options; prints a warning if they ignore one.
 pub fn check(config: &RunConfig, requirements: SearcherRequirements) -> Result<()> {
     check_comparison(config)?;
@@ -47,10 +57,22 @@ pub fn check_pruner(config: &RunConfig, searcher: SearcherRequirements) -> Resul
 
 /// An error if a run with these options cannot go on later.
 pub fn check_resumable(config: &RunConfig) -> Result<()> {
+    check_sittings(config, "--resume")
+}
+
+/// An error if a run with these options cannot be one of a campaign.
+pub fn check_campaign(config: &RunConfig) -> Result<()> {
+    check_sittings(config, "--campaign")
+}
+
+/// An error if the option, which needs several sittings, does not work with the others.
+fn check_sittings(config: &RunConfig, option: &str) -> Result<()> {
     let is_random =
         byway_search::build(&config.search).is_ok_and(|searcher| searcher.requirements().random);
     let why = if is_random {
         "random-testing, which keeps no states"
+    } else if config.change.has_lines() {
+        "--since and --changed"
     } else if config.explore.reduction.is_some() {
         "--reduce"
     } else if !config.targets.is_empty() {
@@ -60,7 +82,7 @@ pub fn check_resumable(config: &RunConfig) -> Result<()> {
     } else {
         return Ok(());
     };
-    Err(Failure::new(format!("--resume does not work with {why}")))
+    Err(Failure::new(format!("{option} does not work with {why}")))
 }
 
 /// Whether anything but the last path ends the run.

@@ -8,7 +8,7 @@ use std::{env, path};
 
 use byway_base::quantity::plural;
 use byway_engine::ResumePoint;
-use byway_rundir::{ByteString, Continuation, RunManifest, RunReader};
+use byway_rundir::{ByteString, CampaignRecord, Continuation, RunManifest, RunReader};
 
 use crate::console;
 use crate::failure::{Failure, Result};
@@ -29,6 +29,21 @@ pub struct CommandLine {
     /// What the manifest of a new run records.
     pub command: Vec<OsString>,
     pub resume: Option<ResumedCommand>,
+    /// The plan of the campaign that goes on.
+    pub campaign: Option<CampaignRecord>,
+}
+
+/// Options that may be repeated: the values of a run of a campaign replace those before.
+const REPEATED: [&str; 2] = ["--search", "--random-inputs"];
+
+/// Options of a campaign as a whole, not of its runs.
+const OF_CAMPAIGNS: [&str; 4] = ["--campaign", "--max-time", "--max-cpu", "--max-work"];
+
+impl ResumedCommand {
+    /// Whether an option was given now.
+    pub fn gives(&self, option: &str) -> bool {
+        value_of(option, &self.options).is_some()
+    }
 }
 
 impl CommandLine {
@@ -36,14 +51,14 @@ impl CommandLine {
     /// with come first. Changes to the directory where that was.
     pub fn complete(mut words: Vec<OsString>) -> Result<CommandLine> {
         if words.get(1).is_none_or(|command| command != "run") {
-            return Ok(CommandLine { words, command: Vec::new(), resume: None });
+            return Ok(CommandLine { words, command: Vec::new(), resume: None, campaign: None });
         }
         let (given, tail) = split_arguments(&words[2..]);
         let Some(run) = value_of("--resume", given) else {
             let mut options = given.to_vec();
             remove("--output-dir", &mut options);
             let command = options.iter().chain(tail).cloned().collect();
-            return Ok(CommandLine { words, command, resume: None });
+            return Ok(CommandLine { words, command, resume: None, campaign: None });
         };
         let run = path::absolute(&run).map_err(|e| Failure::io("find", Path::new(&run), &e))?;
         let reader = RunReader::open(&run)?;
@@ -64,7 +79,10 @@ impl CommandLine {
         if value_of("--search", &options).is_some() {
             remove("--search", &mut all);
         }
+        // Its plan is in the manifest: the file may have changed.
+        remove("--campaign", &mut all);
         all.extend(options.iter().cloned());
+        let campaign = manifest.campaign.clone();
         let command = all.iter().chain(tail).cloned().collect();
         all.extend([OsString::from("--resume"), run.clone().into_os_string()]);
         words.truncate(2);
@@ -72,7 +90,33 @@ impl CommandLine {
         let directory = PathBuf::from(word(&manifest.program.directory));
         env::set_current_dir(&directory)
             .map_err(|error| Failure::io("change to the directory", &directory, &error))?;
-        Ok(CommandLine { words, command, resume: Some(ResumedCommand { run, options }) })
+        let resume = Some(ResumedCommand { run, options });
+        Ok(CommandLine { words, command, resume, campaign })
+    }
+
+    /// The words after `byway run` for a run of a campaign with options of its own. They replace
+    /// those that the campaign began with; options given now replace both.
+    pub fn words_of_run(&self, own: &[String]) -> Vec<OsString> {
+        let (options, tail) = split_arguments(&self.command);
+        let given = self.resume.as_ref().map_or(0, |resumed| resumed.options.len());
+        let (first, given) = options.split_at(options.len().saturating_sub(given));
+        let (mut first, mut given) = (first.to_vec(), given.to_vec());
+        for option in OF_CAMPAIGNS {
+            remove(option, &mut first);
+            remove(option, &mut given);
+        }
+        let own: Vec<OsString> = own.iter().map(OsString::from).collect();
+        let mut words = first;
+        for later in [own, given] {
+            for option in REPEATED {
+                if value_of(option, &later).is_some() {
+                    remove(option, &mut words);
+                }
+            }
+            words.extend(later);
+        }
+        words.extend_from_slice(tail);
+        words
     }
 }
 
@@ -117,8 +161,23 @@ pub fn read(run: &Path, now: &RunManifest) -> Result<Continuation> {
     let reader = RunReader::open(run)?;
     check_same(run, reader.manifest(), now)?;
     let before = Continuation::read(&reader)?;
+    if before.states.is_none() && RunReader::has_ended(run) {
+        return Err(no_states(run));
+    }
+    console::say(&format!("byway: {}", description(&before)));
+    Ok(before)
+}
+
+/// The error for a run of which nothing is left.
+pub fn no_states(run: &Path) -> Failure {
+    Failure::new(format!("the run in '{}' has no states to go on with", run.display()))
+        .hint("'byway stats' shows why it ended")
+}
+
+/// What a run goes on with.
+pub fn description(before: &Continuation) -> String {
     let ended = plural(before.paths.len() as u64, "path");
-    let text = match &before.states {
+    match &before.states {
         Some(states) if states.is_damaged => format!(
             "the last checkpoint is damaged; going on from the one before, with {} after {ended}",
             plural(states.states.len() as u64, "state")
@@ -126,19 +185,10 @@ pub fn read(run: &Path, now: &RunManifest) -> Result<Continuation> {
         Some(states) => {
             format!("going on with {} after {ended}", plural(states.states.len() as u64, "state"))
         }
-        None if RunReader::has_ended(run) => {
-            return Err(Failure::new(format!(
-                "the run in '{}' has no states to go on with",
-                run.display()
-            ))
-            .hint("'byway stats' shows why it ended"));
-        }
         None => format!(
             "there is no checkpoint: exploring from the program's start; {ended} are known already"
         ),
-    };
-    console::say(&format!("byway: {text}"));
-    Ok(before)
+    }
 }
 
 /// What the engine goes on with.
@@ -156,7 +206,8 @@ pub fn point(before: &mut Continuation) -> Arc<ResumePoint> {
     })
 }
 
-fn check_same(run: &Path, began: &RunManifest, now: &RunManifest) -> Result<()> {
+/// An error if the program or its options have changed.
+pub fn check_same(run: &Path, began: &RunManifest, now: &RunManifest) -> Result<()> {
     let run = run.display();
     let refused = |what: &str, hint: &str| {
         Err(Failure::new(format!("the run in '{run}' cannot go on: {what}")).hint(hint))
@@ -230,5 +281,20 @@ mod tests {
         assert_eq!(complete.resume, None);
         let other = CommandLine::complete(words("byway stats --resume r")).expect("no run");
         assert!(other.command.is_empty() && other.resume.is_none());
+    }
+
+    #[test]
+    fn a_run_of_a_campaign_replaces_options_of_the_command_line() {
+        let text = "byway run --campaign c --max-time 9h --search bfs --jobs 2 a.c -- --search x";
+        let mut line = CommandLine::complete(words(text)).expect("a new run");
+        let own = ["--search=dfs", "--max-time=3s"].map(String::from);
+        let run = line.words_of_run(&own);
+        assert_eq!(run, words("--jobs 2 a.c --search=dfs --max-time=3s -- --search x"));
+        assert_eq!(line.words_of_run(&[]), words("--search bfs --jobs 2 a.c -- --search x"));
+        let options = words("--max-time 1h --search random-path");
+        line.command = words("--campaign=c --jobs 2 a.c --max-time 1h --search random-path");
+        line.resume = Some(ResumedCommand { run: "r".into(), options });
+        let expected = "--jobs 2 a.c --max-time=3s --search random-path";
+        assert_eq!(line.words_of_run(&own), words(expected));
     }
 }

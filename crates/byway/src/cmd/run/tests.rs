@@ -77,6 +77,7 @@ fn manifest() -> RunManifest {
             seeds: None,
         },
         command: Vec::new(),
+        campaign: None,
         seed: 0,
     }
 }

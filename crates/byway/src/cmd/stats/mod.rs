@@ -65,6 +65,10 @@ pub fn stats(config: &StatsConfig) -> Result<u8> {
         shares: &summary.shares,
     };
     print(&report::render_run(&summary, &facts, Style::new(config.color)))?;
+    if let Some(plan) = &run.manifest().campaign {
+        let paths = summary.totals.path_count();
+        print(&report::render_campaign(plan, &run.sittings()?, paths))?;
+    }
     Ok(exit::SUCCESS)
 }
 

@@ -255,14 +255,14 @@ impl Explorer<'_, '_, '_> {
 /// The configuration of the backward search beside an exploration: the same limits on time, none
 /// on memory, and no input.
 pub(super) fn config_of(config: &ExploreConfig) -> ExploreConfig {
-    let Limits { time, processor_time, solver_effort, solver_time, .. } = config.limits;
+    let effort = config.limits.solver_effort;
     let limits = Limits {
-        time,
-        processor_time,
-        solver_effort: Some(solver_effort.map_or(QUERY_EFFORT, |own| own.min(QUERY_EFFORT))),
-        solver_time,
+        work: None,
+        solver_effort: Some(effort.map_or(QUERY_EFFORT, |own| own.min(QUERY_EFFORT))),
         states: Some(MAX_STATES),
-        ..Limits::default()
+        depth: None,
+        memory: None,
+        ..config.limits
     };
     ExploreConfig { limits, seeds: Vec::new(), ..config.clone() }
 }
