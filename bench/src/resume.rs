@@ -146,7 +146,7 @@ impl KilledRun<'_> {
             wait(self.start_or_resume(&killed)?)?;
         }
         let found = self.check(&whole, &killed)?;
-        let Comparison { paths, states, lost, doubled, tests, again } = found;
+        let KillComparison { paths, states, lost, doubled, tests, again } = found;
         let _ = writeln!(
             report,
             "| {} | {} | {kills} | {unsaved} | {paths} | {states} | {lost} | {doubled} | {tests} | {again} |",
@@ -179,14 +179,14 @@ impl KilledRun<'_> {
     }
 
     /// Compares a run in sittings with the one in a single sitting.
-    fn check(&self, whole: &Path, killed: &Path) -> Result<Comparison, String> {
+    fn check(&self, whole: &Path, killed: &Path) -> Result<KillComparison, String> {
         let (expected, found) = (paths(whole)?, paths(killed)?);
         let missing = |path: &(u64, &str, bool)| !found.contains_key(path);
         let summary = reader(killed)?.ended_summary().map_err(|error| error.to_string())?;
         let named: u32 = found.iter().filter(|((.., test), _)| *test).map(|(_, count)| count).sum();
         let files = reader(killed)?.test_files().map_err(|error| error.to_string())?.len();
         let of_whole = expected.keys().filter(|(.., test)| *test).count();
-        Ok(Comparison {
+        Ok(KillComparison {
             paths: found.len(),
             states: summary.totals.max_states,
             lost: expected.keys().filter(|path| missing(path)).count(),
@@ -198,7 +198,7 @@ impl KilledRun<'_> {
     }
 }
 
-struct Comparison {
+struct KillComparison {
     paths: usize,
     states: u64,
     lost: usize,

@@ -54,7 +54,7 @@ use clap::error::ErrorKind;
 use mimalloc as _;
 
 use cmd::Flags;
-use cmd::run::CommandLine;
+use cmd::run::CompletedLine;
 use console::Style;
 use failure::{Failure, FailureKind};
 
@@ -67,7 +67,7 @@ fn main() -> ExitCode {
 }
 
 fn run() -> u8 {
-    let line = match CommandLine::complete(std::env::args_os().collect()) {
+    let line = match CompletedLine::complete(std::env::args_os().collect()) {
         Ok(line) => line,
         Err(failure) => return failed(&failure),
     };

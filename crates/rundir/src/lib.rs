@@ -29,18 +29,17 @@
 #![forbid(unsafe_code)]
 
 mod checkpoint;
-mod continuation;
 mod directory;
 mod error;
 mod learnt;
 mod lines;
 mod reader;
 mod record;
+mod run_so_far;
 mod writer;
 mod writer_thread;
 
 pub use checkpoint::{CheckpointRecord, SavedStates};
-pub use continuation::Continuation;
 pub use directory::RunDirectory;
 pub use error::{Result, RunDirError};
 pub use reader::{ClockData, RunReader};
@@ -55,6 +54,7 @@ pub use record::{
     TargetRecord, TargetsRecord, TestDifference, TotalsRecord, VerdictRecord,
 };
 pub use record::{BlockRecord, BlockRewardRecord, MarkovRecord, NextBlockRecord};
+pub use run_so_far::RunSoFar;
 pub use writer::{RunWriter, write_combination, write_differences, write_targets};
 
 /// The version of the whole directory. It rises when a reader of the old version would misread

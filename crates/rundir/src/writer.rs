@@ -10,7 +10,6 @@ use byway_testcase::{atomic, ktest};
 use serde::Serialize;
 
 use crate::checkpoint::{CheckpointLog, CheckpointRecord};
-use crate::continuation::Continuation;
 use crate::directory::RunDirectory;
 use crate::error::{Result, RunDirError};
 use crate::learnt::LearntFile;
@@ -19,6 +18,7 @@ use crate::record::{
     BranchesRecord, ClockStart, CoverageRecord, FaultRecord, LearntRecord, PathRecord, RunManifest,
     RunSummary, SampleRecord, SittingRecord, TargetsRecord, TestDifference,
 };
+use crate::run_so_far::RunSoFar;
 use crate::writer_thread::WriterThread;
 use crate::{
     BRANCHES, CHECKPOINT, CLOCK, COMBINATIONS, COVERAGE, DIFFERENCES, FAULTS, LEARNT, MANIFEST,
@@ -87,21 +87,21 @@ impl RunWriter {
         Ok(writer)
     }
 
-    /// Goes on with a run that ended, of which [`Continuation`] was read.
-    pub fn resume(directory: RunDirectory, before: &Continuation) -> Result<Self> {
+    /// Goes on with a run that ended, of which [`RunSoFar`] was read.
+    pub fn resume(directory: RunDirectory, before: &RunSoFar) -> Result<Self> {
         let lock = lock(directory.path())?;
         RunWriter::reopen(directory, before, lock)
     }
 
     /// Goes on with a run at the program's start. Removes the states that are left: a reader that
     /// found them with the record of the new sitting would take them for its states.
-    pub fn start_over(directory: RunDirectory, before: &Continuation) -> Result<Self> {
+    pub fn start_over(directory: RunDirectory, before: &RunSoFar) -> Result<Self> {
         let lock = lock(directory.path())?;
         CheckpointLog::remove_all(&directory.path().join(CHECKPOINT))?;
         RunWriter::reopen(directory, before, lock)
     }
 
-    fn reopen(directory: RunDirectory, before: &Continuation, lock: File) -> Result<Self> {
+    fn reopen(directory: RunDirectory, before: &RunSoFar, lock: File) -> Result<Self> {
         let dir = directory.path();
         let files = GrowingFiles {
             paths: RecordAppender::reopen(dir.join(PATHS))?,

@@ -71,7 +71,7 @@ mod state;
 mod view;
 
 pub use action::{Action, Milestone, Until};
-pub use condition::{ConditionId, TestEvidence};
+pub use condition::{ConditionHash, TestEvidence};
 pub use delta::{Delta, Fork, NewCoverage, Successor, TestBatch};
 pub use knowledge::{Knowledge, KnowledgeOrigin, KnowledgeTable};
 pub use operator_profile::OperatorProfile;

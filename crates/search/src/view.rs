@@ -4,7 +4,7 @@ use byway_base::Work;
 use byway_ir::FuncId;
 
 use crate::markov::{ChainState, ProgramChain};
-use crate::{Case, ConditionId, Location, OriginId, Site, StateId};
+use crate::{Case, ConditionHash, Location, OriginId, Site, StateId};
 
 /// Facts about the live states: each method is a column of a table whose rows are states.
 ///
@@ -121,7 +121,7 @@ pub trait View {
     }
 
     /// The conditions of its path, each once. [Required](SearcherRequirements::evidence).
-    fn conditions(&self, _: StateId) -> Vec<ConditionId> {
+    fn conditions(&self, _: StateId) -> Vec<ConditionHash> {
         Vec::new()
     }
 

@@ -106,7 +106,7 @@ pub enum CommandFlags {
 
 impl Flags {
     /// Parses a command line. Where a run goes on, an option given now replaces an earlier one.
-    pub fn parse_line(line: &run::CommandLine) -> std::result::Result<Flags, clap::Error> {
+    pub fn parse_line(line: &run::CompletedLine) -> std::result::Result<Flags, clap::Error> {
         let goes_on = line.resume.is_some();
         let parser = Flags::command().mut_subcommand("run", |run| run.args_override_self(goes_on));
         let mut matches = parser.try_get_matches_from(&line.words)?;
@@ -115,7 +115,7 @@ impl Flags {
 }
 
 /// Executes the command; returns the exit code.
-pub fn execute(flags: Flags, line: run::CommandLine) -> Result<u8> {
+pub fn execute(flags: Flags, line: run::CompletedLine) -> Result<u8> {
     match flags.command {
         CommandFlags::Run(flags) => run::run(&run::RunConfig::resolve_command(*flags, line)?),
         CommandFlags::Reach(flags) => reach::reach(&reach::ReachConfig::resolve(*flags)?),

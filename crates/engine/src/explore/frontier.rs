@@ -7,7 +7,7 @@ use byway_base::Work;
 use byway_expr::Pool;
 use byway_ir::FuncId;
 use byway_search::markov::{ChainState, ProgramChain};
-use byway_search::{Case, ConditionId, Location, OriginId, Site, StateId, StateIds, View};
+use byway_search::{Case, ConditionHash, Location, OriginId, Site, StateId, StateIds, View};
 use rustc_hash::FxHashMap;
 
 use super::backward::PartialPaths;
@@ -30,7 +30,7 @@ pub(super) struct Frontier<'p> {
     /// The clock of the pruner.
     pub(super) clock: u64,
     /// The conditions of all paths, while a pruner looks at them.
-    conditions: FxHashMap<StateId, Vec<ConditionId>>,
+    conditions: FxHashMap<StateId, Vec<ConditionHash>>,
     pub(super) metrics: StateMetrics,
     control_flow: ControlFlow,
     /// What searchers see of a backward search.
@@ -147,7 +147,7 @@ impl View for Frontier<'_> {
         self.clock
     }
 
-    fn conditions(&self, id: StateId) -> Vec<ConditionId> {
+    fn conditions(&self, id: StateId) -> Vec<ConditionHash> {
         self.conditions.get(&id).cloned().unwrap_or_default()
     }
 

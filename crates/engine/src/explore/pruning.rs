@@ -3,7 +3,7 @@
 use byway_base::{Limit, Rng};
 use byway_expr::Pool;
 use byway_search::pruner::ClockUnit;
-use byway_search::{ConditionId, Delta, StateId, TestEvidence, View};
+use byway_search::{ConditionHash, Delta, StateId, TestEvidence, View};
 
 use super::SearchStrategy;
 use super::explorer::Explorer;
@@ -98,10 +98,10 @@ impl Explorer<'_, '_, '_> {
 }
 
 /// The conditions of a path that a pruner learns from, each once.
-pub(super) fn conditions_of(pool: &Pool, path: &PathInfo) -> Vec<ConditionId> {
+pub(super) fn conditions_of(pool: &Pool, path: &PathInfo) -> Vec<ConditionHash> {
     let all = path.condition.conjuncts().chain(path.pending);
     let core = all.filter(|&conjunct| pool.is_core_condition(conjunct));
-    let mut ids: Vec<_> = core.map(|it| ConditionId(pool.structural_hash_of(it))).collect();
+    let mut ids: Vec<_> = core.map(|it| ConditionHash(pool.structural_hash_of(it))).collect();
     ids.sort_unstable();
     ids.dedup();
     ids

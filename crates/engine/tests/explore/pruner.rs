@@ -7,7 +7,7 @@ use byway_base::{Limit, Outcome, Rng, Work};
 use byway_engine::{Exploration, ExploreConfig, Feasibility, Limits, SearchStrategy};
 use byway_search::pruner::build_pruner;
 use byway_search::{
-    Action, ConditionId, Delta, Protocol, Pruner, Searcher, SearcherRequirements, StateId,
+    Action, ConditionHash, Delta, Protocol, Pruner, Searcher, SearcherRequirements, StateId,
     TestEvidence, View,
 };
 
@@ -243,7 +243,7 @@ fn a_pruner_learns_equalities_and_all_that_a_test_covers() {
         let at = paths.ended.iter().position(|path| path.outcome == Outcome::Exit(code));
         &pruner.evidence[at.expect("the path is found")]
     };
-    let conditions: Vec<&[ConditionId]> =
+    let conditions: Vec<&[ConditionHash]> =
         (1..=4).map(|code| &by_code(code).conditions[..]).collect();
     // Each byte of a number is a condition of its own.
     assert_eq!(conditions.iter().map(|ids| ids.len()).collect::<Vec<_>>(), [4, 1, 0, 0]);

@@ -10,7 +10,7 @@ use super::metrics::{SimulatedMetrics, StateCounters};
 use super::target::TargetLeaf;
 use super::tree::{ExecutionTree, TreeNode, TreeNodeId, TreeNodeKind};
 use crate::{
-    Action, Case, ConditionId, Decision, Delta, Fork, Location, Milestone, NewCoverage, Protocol,
+    Action, Case, ConditionHash, Decision, Delta, Fork, Location, Milestone, NewCoverage, Protocol,
     Pruner, Searcher, Site, StateId, StateIds, Successor, TestEvidence, Until, View, Violation,
 };
 
@@ -384,9 +384,9 @@ impl SimulatedEngine<'_> {
     }
 
     /// The conditions of a path: a node stands for the condition that leads to it.
-    fn conditions_of(&self, node: TreeNodeId) -> Vec<ConditionId> {
+    fn conditions_of(&self, node: TreeNodeId) -> Vec<ConditionHash> {
         let path = std::iter::successors(Some(node), |&node| self.parents[node]);
-        path.map(|node| ConditionId(node.index() as u64)).collect()
+        path.map(|node| ConditionHash(node.index() as u64)).collect()
     }
 
     /// Runs to the milestone or until the steps are used up. Returns the steps left.
@@ -520,7 +520,7 @@ impl View for SimulatedEngine<'_> {
         location(self.tree.node(node).block)
     }
 
-    fn conditions(&self, state: StateId) -> Vec<ConditionId> {
+    fn conditions(&self, state: StateId) -> Vec<ConditionHash> {
         self.states.get(&state).map_or(Vec::new(), |state| self.conditions_of(state.node))
     }
 

@@ -20,7 +20,7 @@ use super::flags::{
     UnfinishedTestsFlag, UnsetMemoryFlag,
 };
 use super::requirements;
-use super::resume::{CommandLine, ResumedCommand};
+use super::resume::{CompletedLine, ResumedCommand};
 use crate::entry::EntryConfig;
 use crate::failure::{Failure, Result};
 use crate::load::LoadConfig;
@@ -126,7 +126,7 @@ impl TestPolicy {
 
 impl RunConfig {
     /// Resolves the options of `byway run`.
-    pub fn resolve_command(flags: RunCommandFlags, line: CommandLine) -> Result<Self> {
+    pub fn resolve_command(flags: RunCommandFlags, line: CompletedLine) -> Result<Self> {
         let name = flags.resume.campaign.as_deref();
         let plan = campaign::plan(name, &line, flags.run.seed)?;
         let searches = !flags.run.search.is_empty();

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use byway_engine::EarlierKnowledge;
-use byway_rundir::{Continuation, LearntRecord, RunManifest, RunReader};
+use byway_rundir::{LearntRecord, RunManifest, RunReader, RunSoFar};
 use byway_search::{Knowledge, KnowledgeOrigin, KnowledgeTable};
 
 use crate::console;
@@ -38,7 +38,7 @@ fn of_run(run: &Path, now: &RunManifest) -> Result<EarlierKnowledge> {
 
 /// What the sittings before have learnt, for workers whose number may have changed. A run that
 /// begins again from the program's start has new states.
-pub fn of_sittings(before: &mut Continuation, jobs: usize) -> Vec<EarlierKnowledge> {
+pub fn of_sittings(before: &mut RunSoFar, jobs: usize) -> Vec<EarlierKnowledge> {
     if before.is_knowledge_damaged {
         console::say("byway: what the searchers have learnt is damaged; going on without");
     }

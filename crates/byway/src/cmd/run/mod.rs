@@ -56,7 +56,7 @@ use against::OldBuild;
 pub use config::{RunConfig, TestPolicy};
 pub use flags::{EXIT_CODES, RunCommandFlags, RunFlags, examples};
 use observer::{RunObserver, SolverErrors};
-pub use resume::CommandLine;
+pub use resume::CompletedLine;
 use session::RunSession;
 use start::RunStart;
 

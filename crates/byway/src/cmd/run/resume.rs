@@ -8,7 +8,7 @@ use std::{env, path};
 
 use byway_base::quantity::plural;
 use byway_engine::ResumePoint;
-use byway_rundir::{ByteString, CampaignRecord, Continuation, RunManifest, RunReader};
+use byway_rundir::{ByteString, CampaignRecord, RunManifest, RunReader, RunSoFar};
 
 use crate::console;
 use crate::failure::{Failure, Result};
@@ -23,7 +23,7 @@ pub struct ResumedCommand {
 }
 
 /// The words of a command line, and what they go on with.
-pub struct CommandLine {
+pub struct CompletedLine {
     /// With the options that the run began with.
     pub words: Vec<OsString>,
     /// What the manifest of a new run records.
@@ -46,19 +46,19 @@ impl ResumedCommand {
     }
 }
 
-impl CommandLine {
+impl CompletedLine {
     /// Completes the words of a command line that goes on with a run: the options that it began
     /// with come first. Changes to the directory where that was.
-    pub fn complete(mut words: Vec<OsString>) -> Result<CommandLine> {
+    pub fn complete(mut words: Vec<OsString>) -> Result<CompletedLine> {
         if words.get(1).is_none_or(|command| command != "run") {
-            return Ok(CommandLine { words, command: Vec::new(), resume: None, campaign: None });
+            return Ok(CompletedLine { words, command: Vec::new(), resume: None, campaign: None });
         }
         let (given, tail) = split_arguments(&words[2..]);
         let Some(run) = value_of("--resume", given) else {
             let mut options = given.to_vec();
             remove("--output-dir", &mut options);
             let command = options.iter().chain(tail).cloned().collect();
-            return Ok(CommandLine { words, command, resume: None, campaign: None });
+            return Ok(CompletedLine { words, command, resume: None, campaign: None });
         };
         let run = path::absolute(&run).map_err(|e| Failure::io("find", Path::new(&run), &e))?;
         let reader = RunReader::open(&run)?;
@@ -91,7 +91,7 @@ impl CommandLine {
         env::set_current_dir(&directory)
             .map_err(|error| Failure::io("change to the directory", &directory, &error))?;
         let resume = Some(ResumedCommand { run, options });
-        Ok(CommandLine { words, command, resume, campaign })
+        Ok(CompletedLine { words, command, resume, campaign })
     }
 
     /// The words after `byway run` for a run of a campaign with options of its own. They replace
@@ -157,10 +157,10 @@ fn after_equals<'a>(option: &str, word: &'a OsStr) -> Option<&'a OsStr> {
 }
 
 /// Reads what a run goes on with. An error if its program or options have changed.
-pub fn read(run: &Path, now: &RunManifest) -> Result<Continuation> {
+pub fn read(run: &Path, now: &RunManifest) -> Result<RunSoFar> {
     let reader = RunReader::open(run)?;
     check_same(run, reader.manifest(), now)?;
-    let before = Continuation::read(&reader)?;
+    let before = RunSoFar::read(&reader)?;
     if before.states.is_none() && RunReader::has_ended(run) {
         return Err(no_states(run));
     }
@@ -175,7 +175,7 @@ pub fn no_states(run: &Path) -> Failure {
 }
 
 /// What a run goes on with.
-pub fn description(before: &Continuation) -> String {
+pub fn description(before: &RunSoFar) -> String {
     let ended = plural(before.paths.len() as u64, "path");
     match &before.states {
         Some(states) if states.is_damaged => format!(
@@ -192,7 +192,7 @@ pub fn description(before: &Continuation) -> String {
 }
 
 /// What the engine goes on with.
-pub fn point(before: &mut Continuation) -> Arc<ResumePoint> {
+pub fn point(before: &mut RunSoFar) -> Arc<ResumePoint> {
     let states = before.states.as_mut();
     let (shapes, states) = states.map_or((Vec::new(), None), |it| {
         (std::mem::take(&mut it.shapes), Some(std::mem::take(&mut it.states)))
@@ -275,18 +275,18 @@ mod tests {
     #[test]
     fn a_new_run_records_its_words_without_the_directory() {
         let line = "byway run --output-dir d x.c --seed 3 -- -a --output-dir e";
-        let complete = CommandLine::complete(words(line)).expect("a new run");
+        let complete = CompletedLine::complete(words(line)).expect("a new run");
         assert_eq!(complete.words, words(line));
         assert_eq!(complete.command, words("x.c --seed 3 -- -a --output-dir e"));
         assert_eq!(complete.resume, None);
-        let other = CommandLine::complete(words("byway stats --resume r")).expect("no run");
+        let other = CompletedLine::complete(words("byway stats --resume r")).expect("no run");
         assert!(other.command.is_empty() && other.resume.is_none());
     }
 
     #[test]
     fn a_run_of_a_campaign_replaces_options_of_the_command_line() {
         let text = "byway run --campaign c --max-time 9h --search bfs --jobs 2 a.c -- --search x";
-        let mut line = CommandLine::complete(words(text)).expect("a new run");
+        let mut line = CompletedLine::complete(words(text)).expect("a new run");
         let own = ["--search=dfs", "--max-time=3s"].map(String::from);
         let run = line.words_of_run(&own);
         assert_eq!(run, words("--jobs 2 a.c --search=dfs --max-time=3s -- --search x"));

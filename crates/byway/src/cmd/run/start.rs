@@ -7,8 +7,8 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use byway_engine::{EarlierKnowledge, ResumePoint};
 use byway_rundir::{
-    ClockStart, Continuation, RunDirectory, RunManifest, RunReader, RunWriter, SCHEMA,
-    SampleRecord, SittingRecord, TotalsRecord,
+    ClockStart, RunDirectory, RunManifest, RunReader, RunSoFar, RunWriter, SCHEMA, SampleRecord,
+    SittingRecord, TotalsRecord,
 };
 
 use super::config::RunConfig;
@@ -28,7 +28,7 @@ pub struct RunStart {
 
 /// The sittings before one.
 pub struct EarlierSittings {
-    pub before: Continuation,
+    pub before: RunSoFar,
     /// The sums to which this sitting adds.
     pub totals: TotalsRecord,
     /// It explores from the program's start, though states of those before are left.
@@ -63,7 +63,7 @@ impl RunStart {
     pub fn go_on(
         config: &RunConfig,
         run: &Path,
-        mut before: Continuation,
+        mut before: RunSoFar,
         sitting: SittingRecord,
     ) -> Result<RunStart> {
         let knowledge = knowledge::of_sittings(&mut before, config.jobs.get());
@@ -87,7 +87,7 @@ impl RunStart {
     ) -> Result<RunStart> {
         let reader = RunReader::open(run)?;
         let knowledge = knowledge::of_runs(&config.learn_from, reader.manifest())?;
-        let mut before = Continuation::read_without_states(&reader)?;
+        let mut before = RunSoFar::read_without_states(&reader)?;
         let writer = RunWriter::start_over(RunDirectory::existing(run), &before)?;
         let last = before.last.as_mut().map(|sample| std::mem::take(&mut sample.totals));
         let totals = last.unwrap_or_default().before_new_start();
@@ -113,7 +113,7 @@ fn milliseconds_since_1970() -> u64 {
 }
 
 /// The record of a sitting; `run` is the number of the campaign's run.
-pub fn sitting(before: &Continuation, options: &[OsString], run: Option<u64>) -> SittingRecord {
+pub fn sitting(before: &RunSoFar, options: &[OsString], run: Option<u64>) -> SittingRecord {
     SittingRecord {
         schema: SCHEMA,
         started_ms: milliseconds_since_1970(),

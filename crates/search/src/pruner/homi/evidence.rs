@@ -5,7 +5,7 @@ use std::collections::BinaryHeap;
 
 use rustc_hash::FxHashSet;
 
-use crate::{ConditionId, TestEvidence};
+use crate::{ConditionHash, TestEvidence};
 
 /// With more evidence than this, what is not part of the cover is forgotten.
 const MOST_KEPT: usize = 20_000;
@@ -74,7 +74,7 @@ impl EvidenceStore {
 }
 
 /// The conditions of some tests, each once, in the order in which they first occur.
-pub fn conditions(tests: &[TestOfRun]) -> Vec<ConditionId> {
+pub fn conditions(tests: &[TestOfRun]) -> Vec<ConditionHash> {
     let mut known = FxHashSet::default();
     let all = tests.iter().flat_map(|test| &test.evidence.conditions);
     all.copied().filter(|&condition| known.insert(condition)).collect()
@@ -95,7 +95,7 @@ mod tests {
     fn store(sets: &[&[u64]]) -> EvidenceStore {
         let mut store = EvidenceStore::default();
         for (i, set) in sets.iter().enumerate() {
-            let conditions = vec![ConditionId(i as u64)];
+            let conditions = vec![ConditionHash(i as u64)];
             store.add(i, TestEvidence { conditions, covered: set.to_vec() });
         }
         store
@@ -161,11 +161,11 @@ mod tests {
         let test = |ids: &[u64]| TestOfRun {
             run: 0,
             evidence: TestEvidence {
-                conditions: ids.iter().map(|&id| ConditionId(id)).collect(),
+                conditions: ids.iter().map(|&id| ConditionHash(id)).collect(),
                 covered: Vec::new(),
             },
         };
         let all = conditions(&[test(&[3, 1]), test(&[1, 2]), test(&[3])]);
-        assert_eq!(all, [3, 1, 2].map(ConditionId));
+        assert_eq!(all, [3, 1, 2].map(ConditionHash));
     }
 }

@@ -8,7 +8,7 @@
 use super::evidence::TestOfRun;
 use super::learning::{RunParameters, SamplingMethod};
 use super::options::HomiOptions;
-use crate::{ConditionId, TestEvidence};
+use crate::{ConditionHash, TestEvidence};
 
 const CURRENT: u64 = 0;
 const RUN: u64 = 1;
@@ -69,7 +69,7 @@ impl LearntRuns {
                     let conditions = usize::try_from(conditions).ok();
                     let parts = conditions.and_then(|count| numbers.split_at_checked(count));
                     if let (Some(run), Some((conditions, covered))) = (run, parts) {
-                        let conditions = conditions.iter().map(|&it| ConditionId(it)).collect();
+                        let conditions = conditions.iter().map(|&it| ConditionHash(it)).collect();
                         let evidence = TestEvidence { conditions, covered: covered.to_vec() };
                         all.tests.push(TestOfRun { run, evidence });
                     }
@@ -91,7 +91,7 @@ fn read_run(
 ) -> RunParameters {
     let step = |number: u64, steps: u32| number.min(u64::from(steps) - 1) as usize;
     let (weights, _) = weights.as_chunks::<2>();
-    let weight = |&[condition, bits]: &[u64; 2]| (ConditionId(condition), f64::from_bits(bits));
+    let weight = |&[condition, bits]: &[u64; 2]| (ConditionHash(condition), f64::from_bits(bits));
     RunParameters {
         method: METHODS.get(method as usize).copied().flatten(),
         weights: weights.iter().map(weight).filter(|(_, it)| it.abs() <= 1.0).collect(),
@@ -107,14 +107,14 @@ mod tests {
     fn learnt() -> LearntRuns {
         let run = |method, weights: &[(u64, f64)], fraction| RunParameters {
             method,
-            weights: weights.iter().map(|&(id, it)| (ConditionId(id), it)).collect(),
+            weights: weights.iter().map(|&(id, it)| (ConditionHash(id), it)).collect(),
             fraction,
             length: 3,
         };
         let test = |run, ids: &[u64], covered: &[u64]| TestOfRun {
             run,
             evidence: TestEvidence {
-                conditions: ids.iter().map(|&id| ConditionId(id)).collect(),
+                conditions: ids.iter().map(|&id| ConditionHash(id)).collect(),
                 covered: covered.to_vec(),
             },
         };

@@ -6,7 +6,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::evidence::{TestOfRun, conditions};
 use super::options::HomiOptions;
-use crate::ConditionId;
+use crate::ConditionHash;
 
 /// How a run drops states.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -14,7 +14,7 @@ pub struct RunParameters {
     /// How its weights were chosen; `None` for the first run, which has none.
     pub method: Option<SamplingMethod>,
     /// The conditions that count, each with what it adds to the score of a state whose path has it.
-    pub weights: Vec<(ConditionId, f64)>,
+    pub weights: Vec<(ConditionHash, f64)>,
     /// The fraction of the states to drop: an index of [`HomiOptions::drop_fractions`].
     pub fraction: usize,
     /// An index of [`HomiOptions::run_lengths`].
@@ -78,7 +78,7 @@ impl WeightDistribution {
 #[derive(Clone, PartialEq, Debug)]
 pub struct Learnt {
     /// The features and the distribution of the weight of each.
-    pub features: Vec<(ConditionId, WeightDistribution)>,
+    pub features: Vec<(ConditionHash, WeightDistribution)>,
     /// How many promising tests each fraction gave.
     fractions: Vec<u64>,
     /// How many promising tests each length of a run gave.
@@ -95,7 +95,7 @@ impl Learnt {
             lengths[runs[test.run].length] += 1;
         }
         // A run counts once, however many of its tests are promising: the weights are a set.
-        let mut weights: FxHashMap<ConditionId, Vec<f64>> = FxHashMap::default();
+        let mut weights: FxHashMap<ConditionHash, Vec<f64>> = FxHashMap::default();
         let mut counted = FxHashSet::default();
         for test in tests.iter().filter(|test| counted.insert(test.run)) {
             for &(condition, weight) in &runs[test.run].weights {
@@ -190,12 +190,12 @@ mod tests {
     use crate::TestEvidence;
 
     fn test(run: usize, ids: &[u64]) -> TestOfRun {
-        let conditions = ids.iter().map(|&id| ConditionId(id)).collect();
+        let conditions = ids.iter().map(|&id| ConditionHash(id)).collect();
         TestOfRun { run, evidence: TestEvidence { conditions, covered: vec![1] } }
     }
 
     fn run(weights: &[(u64, f64)], fraction: usize, length: usize) -> RunParameters {
-        let weights = weights.iter().map(|&(id, weight)| (ConditionId(id), weight)).collect();
+        let weights = weights.iter().map(|&(id, weight)| (ConditionHash(id), weight)).collect();
         RunParameters { method: None, weights, fraction, length }
     }
 
@@ -216,7 +216,7 @@ mod tests {
             (4, WeightDistribution::Uniform),
             (3, WeightDistribution::Uniform),
         ];
-        assert_eq!(learnt.features, expected.map(|(id, it)| (ConditionId(id), it)));
+        assert_eq!(learnt.features, expected.map(|(id, it)| (ConditionHash(id), it)));
         assert_eq!(
             (&learnt.fractions[..], &learnt.lengths[..]),
             (&[1, 3, 0][..], &[2, 0, 1, 1][..])

@@ -26,7 +26,7 @@ use rustc_hash::FxHashMap;
 
 use super::{ClockUnit, RepeatingTimer, lowest};
 use crate::{
-    ConditionId, Delta, Knowledge, KnowledgeOrigin, Pruner, SearcherRequirements, StateId, View,
+    ConditionHash, Delta, Knowledge, KnowledgeOrigin, Pruner, SearcherRequirements, StateId, View,
 };
 
 /// The name of its table in [`Knowledge`].
@@ -123,7 +123,7 @@ impl Pruner for Homi {
         let Some(run) = self.runs.last().filter(|run| !run.weights.is_empty()) else {
             return Vec::new();
         };
-        let weights: FxHashMap<ConditionId, f64> = run.weights.iter().copied().collect();
+        let weights: FxHashMap<ConditionHash, f64> = run.weights.iter().copied().collect();
         let score = |state| {
             let conditions = view.conditions(state);
             let score = conditions.iter().filter_map(|condition| weights.get(condition)).sum();

@@ -27,7 +27,7 @@ use byway_rundir::{CampaignRecord, EndReason, PlannedRunRecord, RunSummary};
 use cpu_time::ProcessTime;
 
 use super::config::RunConfig;
-use super::resume::{CommandLine, ResumedCommand};
+use super::resume::{CompletedLine, ResumedCommand};
 use super::session::RunSession;
 use super::start::RunStart;
 use super::{ExploredRun, explore_from, manifest, prepare, process_memory, requirements};
@@ -49,7 +49,7 @@ pub struct Campaign {
 
 /// The plan of the campaign that a command line names or goes on with. `seed` is that of the
 /// command line.
-pub fn plan(name: Option<&str>, line: &CommandLine, seed: u64) -> Result<Option<CampaignRecord>> {
+pub fn plan(name: Option<&str>, line: &CompletedLine, seed: u64) -> Result<Option<CampaignRecord>> {
     if let Some(record) = &line.campaign {
         return Ok(Some(record.clone()));
     }
@@ -72,7 +72,7 @@ impl Campaign {
     pub fn resolve(
         plan: CampaignRecord,
         base: &RunConfig,
-        line: &CommandLine,
+        line: &CompletedLine,
         searches: bool,
     ) -> Result<Campaign> {
         requirements::check_campaign(base)?;
@@ -139,7 +139,11 @@ impl Campaign {
 }
 
 /// The options of a run.
-fn resolve_run(run: &PlannedRunRecord, base: &RunConfig, line: &CommandLine) -> Result<RunConfig> {
+fn resolve_run(
+    run: &PlannedRunRecord,
+    base: &RunConfig,
+    line: &CompletedLine,
+) -> Result<RunConfig> {
     let mut flags = options::parse(line.words_of_run(&run.options)).map_err(Failure::new)?;
     // The seeds were read for the campaign.
     flags.run.seed_dir.clear();

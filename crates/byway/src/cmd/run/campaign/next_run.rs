@@ -1,6 +1,6 @@
 //! What `--resume` goes on with in a campaign: a run that was cut short, or the one after it.
 
-use byway_rundir::{Continuation, EndReason, RunManifest, RunReader, RunSummary};
+use byway_rundir::{EndReason, RunManifest, RunReader, RunSoFar, RunSummary};
 
 use super::budget::SharedLimits;
 use super::{Campaign, title};
@@ -52,7 +52,7 @@ pub fn find(
     let config = &campaign.runs[index];
     let name = title(&campaign.plan, index);
     if index == latest {
-        let before = Continuation::read(&reader)?;
+        let before = RunSoFar::read(&reader)?;
         if before.states.is_some() {
             console::say(&format!("byway: {name}: {}", resume::description(&before)));
             let sitting = sitting(&before, &given, Some(index as u64 + 1));

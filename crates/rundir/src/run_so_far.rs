@@ -10,7 +10,7 @@ use crate::record::{FaultRecord, LearntRecord, OutcomeRecord, SampleRecord};
 
 /// A run so far.
 #[derive(Default)]
-pub struct Continuation {
+pub struct RunSoFar {
     /// The paths that ended: the digest of each, and whether it is truncated.
     pub paths: Vec<(u64, bool)>,
     /// The coverage sites that tests cover, each with the number of the first path that does.
@@ -39,25 +39,25 @@ pub struct Continuation {
     pub states: Option<SavedStates>,
 }
 
-impl Continuation {
+impl RunSoFar {
     /// Reads a run.
-    pub fn read(run: &RunReader) -> Result<Continuation> {
+    pub fn read(run: &RunReader) -> Result<RunSoFar> {
         let states = CheckpointLog::read(&run.dir().join(CHECKPOINT))?;
         let (learnt, is_knowledge_damaged) = match run.learnt() {
             Ok(learnt) => (learnt, false),
             Err(_) => (Vec::new(), true),
         };
-        let all = Continuation::read_without_states(run)?;
-        Ok(Continuation { states, learnt, is_knowledge_damaged, ..all })
+        let all = RunSoFar::read_without_states(run)?;
+        Ok(RunSoFar { states, learnt, is_knowledge_damaged, ..all })
     }
 
     /// Reads a run that goes on at the program's start, whatever states it has left and whatever
     /// its searchers have learnt.
-    pub fn read_without_states(run: &RunReader) -> Result<Continuation> {
-        let mut all = Continuation {
+    pub fn read_without_states(run: &RunReader) -> Result<RunSoFar> {
+        let mut all = RunSoFar {
             last: run.clock()?.last,
             sittings: run.sittings()?.len() as u64 + 1,
-            ..Continuation::default()
+            ..RunSoFar::default()
         };
         let mut tests = run.test_files()?;
         all.last_path = tests.keys().next_back().copied().unwrap_or(0);
