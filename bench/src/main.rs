@@ -17,6 +17,7 @@ mod explore;
 mod fork;
 mod greedy;
 mod gsl;
+mod homi;
 mod instructions;
 mod interp;
 mod jobs;
@@ -26,6 +27,7 @@ mod memory;
 mod micro;
 mod mutation;
 mod native_runs;
+mod parallel;
 mod parsers;
 mod paths;
 mod picks;
@@ -119,6 +121,8 @@ enum Benchmark {
     Greedy(greedy::GreedyOptions),
     /// How much of numeric functions strategies cover
     Gsl(gsl::GslOptions),
+    /// Whether dropping states by what was learnt covers more with little memory
+    Homi(homi::HomiOptions),
     /// How fast inputs run natively, and whether the engine agrees
     NativeRuns(native_runs::NativeRunsOptions),
     /// Which searcher's tests kill the most mutants
@@ -171,6 +175,7 @@ fn run(benchmark: Benchmark) -> Result<bool, String> {
         Benchmark::Coreutils(options) => coreutils::main(options),
         Benchmark::Greedy(options) => greedy::main(options),
         Benchmark::Gsl(options) => gsl::main(options),
+        Benchmark::Homi(options) => homi::main(options),
         Benchmark::NativeRuns(options) => native_runs::main(options),
         Benchmark::Mutation(options) => mutation::main(options),
     }
@@ -231,6 +236,7 @@ mod tests {
             "coreutils cover --seeds 3",
             "coreutils cover --tools cut --search dfs --search random-path+bfs --work 20000000",
             "greedy --only both --max-cpu 3s --seeds 1",
+            "homi --seconds 60 --programs grep,sort --seeds 1 --jobs 1",
             "native-runs --part throughput --time 5 --corpus /tmp/afl --export /tmp/corpus",
             "native-runs --part agreement --only maze --inputs 5 --jobs 1",
             "mutation --tools cut --cpu 5 --sample 20 --tests 50 --dir /tmp/m",
@@ -249,6 +255,8 @@ mod tests {
             ("semantics --seeds 5", "--seeds"),
             ("parsers --max-work 2M --max-time 5s", "cannot be used with"),
             ("parsers --sizes 0", "--sizes"),
+            ("homi --seconds 0", "--seconds"),
+            ("homi --programs awk", "gawk"),
             ("coreutils", "exec"),
             ("coreutils cover --time 5s --work 5", "cannot be used with"),
             ("coreutils cover --work 0", "--work"),

@@ -2,7 +2,7 @@
 //! ordinary clients of Debian and Rust, and never changed.
 
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use crate::process;
@@ -32,6 +32,22 @@ pub fn sqlite(setup: &BenchSetup) -> Result<PathBuf, String> {
         cp vendor/libsqlite3-sys-*/sqlite3/sqlite3.[ch] ..
         cd .. && rm -r fetch";
     once(setup, "sqlite", script)
+}
+
+/// The result of the recipe `bench/NAME/build`, which keeps it in the cache; the recipe shows its
+/// progress on standard error.
+pub fn recipe(setup: &BenchSetup, name: &str) -> Result<PathBuf, String> {
+    let script = setup.root.join("bench").join(name).join("build");
+    let built = Command::new(&script)
+        .arg(setup.cache()?)
+        .stdin(Stdio::null())
+        .stderr(Stdio::inherit())
+        .output()
+        .map_err(|e| format!("cannot start {}: {e}", script.display()))?;
+    if !built.status.success() {
+        return Err(format!("{} failed", script.display()));
+    }
+    Ok(String::from_utf8_lossy(&built.stdout).trim().into())
 }
 
 /// Runs a script in a folder of its own and keeps the folder if it succeeds.

@@ -11,15 +11,12 @@ mod report;
 mod run;
 mod run_report;
 
-use std::convert::Infallible;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
-
-use byway_progress::{JobEvent, run_jobs};
 
 pub use run::INPUT;
 
 use crate::setup::BenchSetup;
+use crate::sources;
 
 const ABOUT: &str = "\
 The tools of GNU Coreutils 9.1, under Byway and natively.
@@ -95,26 +92,6 @@ struct ToolsOption {
     tools: Option<Vec<String>>,
 }
 
-/// Applies `work` to every item on `jobs` threads, and prints a numbered line when one is done.
-fn map_reporting<T: Sync, R: Send>(
-    items: &[T],
-    jobs: usize,
-    work: impl Fn(&T) -> R + Sync,
-    line: impl Fn(&R) -> String,
-) -> Vec<R> {
-    let mut results: Vec<Option<R>> = items.iter().map(|_| None).collect();
-    let mut done = 0;
-    let start = |()| |index: usize| Ok::<R, Infallible>(work(&items[index]));
-    let Ok(()) = run_jobs(vec![(); jobs.max(1)], items.len(), &|| false, start, |event| {
-        if let JobEvent::Finished(index, result) = event {
-            done += 1;
-            eprintln!("coreutils: {done}/{} {}", items.len(), line(&result));
-            results[index] = Some(result);
-        }
-    });
-    results.into_iter().flatten().collect()
-}
-
 /// The chosen tools, which must be in `tools.txt`.
 fn chosen(setup: &BenchSetup, only: Option<&[String]>) -> Result<Vec<String>, String> {
     let list = read(&folder(setup).join("tools.txt"))?;
@@ -135,17 +112,7 @@ pub struct Tools(PathBuf);
 impl Tools {
     /// Builds the tools unless they are in the cache; shows progress on standard error.
     pub fn build(setup: &BenchSetup) -> Result<Self, String> {
-        let script = folder(setup).join("build");
-        let built = Command::new(&script)
-            .arg(setup.cache()?)
-            .stdin(Stdio::null())
-            .stderr(Stdio::inherit())
-            .output()
-            .map_err(|e| format!("cannot start {}: {e}", script.display()))?;
-        if !built.status.success() {
-            return Err("Coreutils could not be built".to_owned());
-        }
-        Ok(Tools(String::from_utf8_lossy(&built.stdout).trim().into()))
+        sources::recipe(setup, "coreutils").map(Tools)
     }
 
     /// The tool as bitcode.

@@ -9,7 +9,8 @@ use std::time::Duration;
 use byway_base::quantity::parse_time;
 
 use super::figures::ToolFigures;
-use super::{Tools, ToolsOption, map_reporting, run_report};
+use super::{Tools, ToolsOption, run_report};
+use crate::parallel::map_reporting;
 use crate::process::{self, ProcessResult, ProcessStatus};
 use crate::record;
 use crate::setup::{BenchSetup, create_dir};
@@ -70,7 +71,7 @@ pub fn run(
         create_dir(keep)?;
     }
     let work = |tool: &String| explore(setup, tools, tool, options);
-    let runs = map_reporting(names, options.jobs, work, run_report::progress);
+    let runs = map_reporting("coreutils", names, options.jobs, work, run_report::progress);
     let seconds = options.time.as_secs_f64();
     let how = format!("`byway run --max-time {seconds}s {}{INPUT} TOOL.bc`", search(options));
     let report = format!("Each tool under {how}.\n\n{}", run_report::report(&runs, options.time));

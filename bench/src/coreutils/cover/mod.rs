@@ -14,7 +14,8 @@ mod table;
 
 use std::path::Path;
 
-use super::{INPUT, Tools, map_reporting};
+use super::{INPUT, Tools};
+use crate::parallel::map_reporting;
 use crate::record;
 use crate::setup::BenchSetup;
 use measure::CoverBench;
@@ -89,7 +90,7 @@ fn measure_all(
         }
     };
     let line = |((run, result), known): &(MeasuredRun, &str)| table::progress(run, result) + known;
-    map_reporting(runs, jobs, measure, line).into_iter().map(|(run, _)| run).collect()
+    map_reporting("coreutils", runs, jobs, measure, line).into_iter().map(|(run, _)| run).collect()
 }
 
 fn head(plan: &CoverPlan, store: &CoverStore) -> String {
