@@ -98,8 +98,15 @@ impl Explorer<'_, '_, '_> {
     fn can_hold(&self, size: u64, resident: Option<u64>) -> bool {
         match self.frontier.len() == 0 || self.is_run_large() {
             true => {
-                !self.memory.is_exceeded(self.accounted(), size)
-                    && resident.is_none_or(|resident| self.memory.fits_process(resident, size))
+                let accounted = self.accounted();
+                // What is small fits into what is free of a process that stays large.
+                let fits = |resident| {
+                    self.memory.fits_process(resident, size)
+                        || !self.is_run_large()
+                            && !self.memory.is_large(size)
+                            && !self.memory.is_half_full(accounted)
+                };
+                !self.memory.is_exceeded(accounted, size) && resident.is_none_or(fits)
             }
             false => !self.memory.is_exceeded(0, size),
         }
@@ -216,6 +223,18 @@ impl Explorer<'_, '_, '_> {
         self.worker.publish_memory(self.accounted());
         self.memory.process_shrunk(left);
         left
+    }
+
+    /// Frees what only states that are gone needed, before the exploration begins again.
+    pub(super) fn free_unused(&mut self) {
+        if self.memory.is_limited() {
+            self.collect(None);
+            self.feasibility.clear_caches(&self.machine.pool);
+            self.memory.take_census(&self.frontier, None);
+            if let Some(left) = self.give_back() {
+                self.memory.process_shrunk(left);
+            }
+        }
     }
 
     /// Whether the running state has taken so much that dropping others would be in its favour.

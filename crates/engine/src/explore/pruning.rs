@@ -59,6 +59,7 @@ impl Explorer<'_, '_, '_> {
         self.results.totals.campaign.restarts += 1;
         let mut delta = Delta::default();
         self.drop_states_of(self.frontier.states(), &mut delta);
+        self.free_unused();
         // Other workers receive states of this one.
         if self.worker.is_first()
             && !self.budget.is_stopped()
