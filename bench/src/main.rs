@@ -122,7 +122,7 @@ enum Benchmark {
     /// How much of numeric functions strategies cover
     Gsl(gsl::GslOptions),
     /// Whether dropping states by what was learnt covers more with little memory
-    Homi(homi::HomiOptions),
+    Homi(homi::HomiBenchOptions),
     /// How fast inputs run natively, and whether the engine agrees
     NativeRuns(native_runs::NativeRunsOptions),
     /// Which searcher's tests kill the most mutants

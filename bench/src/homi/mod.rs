@@ -48,7 +48,7 @@ const GRACE: Duration = Duration::from_secs(600);
 /// Options of the benchmark.
 #[derive(clap::Args, Debug)]
 #[command(long_about = ABOUT, after_help = EXAMPLES)]
-pub struct HomiOptions {
+pub struct HomiBenchOptions {
     /// The processor time of each run
     #[arg(long, value_name = "SECONDS", default_value_t = 300, value_parser = clap::value_parser!(u64).range(1..))]
     seconds: u64,
@@ -82,7 +82,7 @@ pub struct HomiOptions {
 }
 
 /// A program with the memory it gets.
-struct ExploredProgram {
+struct MeasuredProgram {
     program: &'static HomiProgram,
     bitcode: PathBuf,
     cap: u64,
@@ -90,7 +90,7 @@ struct ExploredProgram {
 
 /// One run.
 struct HomiRun<'a> {
-    program: &'a ExploredProgram,
+    program: &'a MeasuredProgram,
     configuration: Configuration,
     seed: u64,
 }
@@ -102,7 +102,7 @@ impl HomiRun<'_> {
 }
 
 /// Runs the benchmark and returns whether no run failed and all kept to their memory.
-pub fn main(options: HomiOptions) -> Result<bool, String> {
+pub fn main(options: HomiBenchOptions) -> Result<bool, String> {
     let setup = match &options.keep {
         Some(_) => BenchSetup::new(options.keep.clone())?,
         None => BenchSetup::in_memory()?,
@@ -111,7 +111,7 @@ pub fn main(options: HomiOptions) -> Result<bool, String> {
     let mut programs = Vec::new();
     for (program, bitcode) in plan::build(&setup, &options.programs)? {
         let cap = least_cap(&setup, program, &bitcode, settings.time.min(TRIAL))?;
-        programs.push(ExploredProgram { program, bitcode, cap });
+        programs.push(MeasuredProgram { program, bitcode, cap });
     }
 
     // The configurations of a seed follow each other, on a machine that is equally busy.
@@ -146,7 +146,7 @@ pub fn main(options: HomiOptions) -> Result<bool, String> {
     Ok(is_sound)
 }
 
-fn heading(options: &HomiOptions, settings: ScaledSettings) -> String {
+fn heading(options: &HomiBenchOptions, settings: ScaledSettings) -> String {
     let prune = |pruning| settings.prune(pruning).unwrap_or_default();
     format!(
         "`byway run --only-covering-new --max-cpu {}s --seed N {INPUT}`, the mean of {} seeds. *homi* is \
@@ -165,7 +165,7 @@ fn heading(options: &HomiOptions, settings: ScaledSettings) -> String {
 }
 
 fn program_result(
-    explored: &ExploredProgram,
+    explored: &MeasuredProgram,
     runs: &[(&Configuration, &Result<HomiFigures, String>)],
 ) -> ProgramResult {
     let row = |configuration: Configuration| {
