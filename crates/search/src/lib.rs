@@ -15,6 +15,8 @@
 //! # Order of calls
 //!
 //! ```text
+//! searcher.recall(knowledge)                         if anything was learnt before; the same
+//!                                                    for the pruner
 //! searcher.requirements()                            once, before anything runs
 //! searcher.update(Delta::all_of(view))               once, with the states that exist;
 //!                                                    the same for the pruner

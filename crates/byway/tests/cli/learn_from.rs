@@ -102,5 +102,8 @@ fn a_run_that_is_none_is_refused() {
     for (run, why) in [("none", "none"), ("a.c", "is not a run directory")] {
         lab.byway(&["run", "--learn-from", run, "a.c"]).code(2).says(why);
     }
+    lab.byway(&["run", "--max-work", "20k", "--output-dir", "r", "a.c"]);
+    fs::write(lab.path("r/learnt.jsonl"), "nothing\n").expect("writable");
+    lab.byway(&["run", "--learn-from", "r", "a.c"]).code(2).says("learnt.jsonl");
     assert!(!lab.path("byway-out-1").exists());
 }

@@ -172,6 +172,30 @@ fn searcher_and_limits_may_change() {
     lab.byway(&["run", "--resume", "r"]).code(2).says("has no states to go on with");
 }
 
+/// A checkpoint of so many states is written in parts.
+#[test]
+fn a_run_with_many_states_goes_on_with_each() {
+    let lab = TestDir::new();
+    lab.file(
+        "a.c",
+        "#include <byway.h>\nint main(void)\n{\n    unsigned char b[2];\n    int n = 0;\n    \
+         byway_make_symbolic(b, sizeof b, \"b\");\n    for (int i = 0; i < 16; i++)\n        if \
+         (b[i / 8] >> i % 8 & 1)\n            n++;\n    return n;\n}\n",
+    );
+    let first = ["run", "--search", "bfs", "--no-tests"];
+    let limit = ["--max-work", "1500k", "--output-dir", "r", "a.c"];
+    lab.byway(&[&first[..], &limit].concat());
+    let states = lines(&lab.path("r/clock.jsonl")).pop().expect("statistics");
+    let left = states["totals"]["lost"]["unfinished"].as_u64();
+    assert!(left > Some(50_000), "{left:?} states");
+    lab.byway(&["run", "--resume", "r", "--max-work", "1G"]).code(0);
+    let found = lines(&lab.path("r/paths.jsonl"));
+    let digests: BTreeSet<_> = found.iter().map(|path| path["digest"].to_string()).collect();
+    let sittings = lines(&lab.path("r/sittings.jsonl"));
+    assert_eq!(sittings[0]["states"].as_u64(), left);
+    assert_eq!((found.len(), digests.len()), (1 << 16, 1 << 16));
+}
+
 #[test]
 fn tests_of_states_that_went_on_do_not_make_a_run_incomplete() {
     let lab = TestDir::new();

@@ -39,11 +39,11 @@ pub struct EarlierSittings {
 impl RunStart {
     /// A new run. Creates its directory.
     pub fn create(config: &RunConfig, manifest: &RunManifest, loaded: &Loaded) -> Result<RunStart> {
+        let knowledge = knowledge::of_runs(&config.learn_from, manifest)?;
         let program = config.load.program.first().map_or(Path::new(""), |path| path.as_path());
         let directory = RunDirectory::create(config.output.as_deref(), program)?;
         let load_ms = loaded.time.as_millis() as u64;
         let clock = ClockStart { schema: SCHEMA, started_ms: milliseconds_since_1970(), load_ms };
-        let knowledge = knowledge::of_runs(&config.learn_from, manifest)?;
         let writer = RunWriter::create(directory, manifest, &clock)?;
         Ok(RunStart { writer, earlier: None, knowledge })
     }

@@ -27,8 +27,8 @@ use super::explorer::Explorer;
 use super::workers::{Trace, saved_trace};
 use super::{ExploreConfig, SearchStrategy};
 
-/// Collecting the states of checkpoints may take this part of the processor time. Writing them, on
-/// another thread, takes less than half as long.
+/// Collecting the states of checkpoints may take one part in so many of the processor time. Writing
+/// them, on another thread, takes less than half as long.
 const COST_DIVISOR: u32 = 75;
 
 /// More new states are written in several parts.

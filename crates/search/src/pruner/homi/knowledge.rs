@@ -60,7 +60,8 @@ impl LearntRuns {
         let mut all = LearntRuns::default();
         for row in rows {
             match row[..] {
-                [CURRENT, left] => all.left = left,
+                // The options may have been given anew.
+                [CURRENT, left] => all.left = left.min(options.longest),
                 [RUN, method, fraction, length, ref weights @ ..] => {
                     all.runs.push(read_run(method, fraction, length, weights, options));
                 }

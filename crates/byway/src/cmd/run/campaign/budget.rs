@@ -88,7 +88,7 @@ impl CampaignBudget {
         let others = sharing.iter().filter(|demand| demand.share.is_none()).count();
         let rest = (1.0 - given).max(0.0);
         let weight = |demand: &RunDemand| demand.share.unwrap_or(rest / others as f64);
-        // Shares that add up to less than 1 leave a part that nobody uses.
+        // If the shares add up to less than 1, the rest stays unused.
         let unused = if others == 0 { rest } else { 0.0 };
         let all: f64 = later.iter().filter(|it| it.own[which].is_none()).map(weight).sum();
         let part = later.first().map_or(0.0, weight) / (all + unused);
