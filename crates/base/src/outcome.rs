@@ -51,6 +51,8 @@ pub enum Limit {
     States,
     /// The number of forks on a path.
     Depth,
+    /// The number of forks of the exploration.
+    Forks,
     /// Bytes of memory.
     Memory,
     /// The program forbade forks.
@@ -67,6 +69,7 @@ impl Limit {
         match self {
             Limit::States => "max-states",
             Limit::Depth => "max-depth",
+            Limit::Forks => "max-forks",
             Limit::Memory => "max-memory",
             Limit::Forking => "no-forking",
             Limit::Pruned => "pruned",

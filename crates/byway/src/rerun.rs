@@ -26,7 +26,7 @@ use crate::host::files::HostDirectories;
 use crate::host::snapshot::Snapshot;
 use crate::interrupt;
 use crate::load;
-use crate::load::{Compiler, Install, LoadConfig};
+use crate::load::{Compiler, FunctionAlias, Install, LoadConfig};
 
 /// Loads the program of a run again.
 pub struct ProgramLoader {
@@ -65,6 +65,10 @@ impl ProgramLoader {
                 optimise: program.compiler.optimise.clone(),
                 sanitizers: CheckSet::recorded(&manifest.config.checks).sanitizers,
             },
+            // Those of a manifest were valid.
+            aliases: (program.compiler.aliases.iter())
+                .filter_map(|text| FunctionAlias::parse(text).ok())
+                .collect(),
             install: Install {
                 runtime: install.runtime.clone(),
                 llvm: install.llvm.clone(),

@@ -19,6 +19,7 @@ mod func;
 mod inst;
 mod mnemonic;
 mod module;
+mod redirect;
 pub mod text;
 mod ty;
 mod value;

@@ -8,6 +8,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use crate::failure::{Failure, Result};
+use crate::load::alias::FunctionAlias;
 use crate::load::flags::LoadFlags;
 
 #[derive(Clone)]
@@ -15,6 +16,8 @@ pub struct LoadConfig {
     /// The program's files, as the user named them.
     pub program: Vec<PathBuf>,
     pub compiler: Compiler,
+    /// Functions, and those that are called instead of them.
+    pub aliases: Vec<FunctionAlias>,
     pub install: Install,
     /// The directory of the program cache; `None` disables it.
     pub cache: Option<PathBuf>,
@@ -72,6 +75,7 @@ impl LoadConfig {
                 optimise: flags.optimise,
                 sanitizers: Vec::new(),
             },
+            aliases: flags.alias,
             install: Install::find(flags.runtime),
             cache: if flags.no_cache { None } else { cache_dir() },
             time_limit: flags.load_timeout,

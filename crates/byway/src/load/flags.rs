@@ -8,6 +8,7 @@ use byway_base::quantity;
 use clap::Args;
 
 use crate::flags::ColorFlag;
+use crate::load::alias::FunctionAlias;
 
 /// Help on the environment variables that loading reads.
 pub const VARIABLES: &str = "\
@@ -40,6 +41,12 @@ pub struct LoadFlags {
     /// Further options for clang, such as '-std=c99 -Wall'; may be repeated
     #[arg(long, value_name = "OPTIONS", allow_hyphen_values = true, help_heading = "Compiling C")]
     pub cflags: Vec<String>,
+
+    /// Call the function OTHER wherever NAME is called, such as main:test_main to start elsewhere;
+    /// may be repeated
+    #[arg(long, value_name = "NAME:OTHER", help_heading = "Loading",
+          value_parser = FunctionAlias::parse)]
+    pub alias: Vec<FunctionAlias>,
 
     /// Use the C library and headers in this directory
     #[arg(long, value_name = "DIR", help_heading = "Loading")]

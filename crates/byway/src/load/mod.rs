@@ -11,6 +11,7 @@
 //! LLVM runs in a child process: invalid bitcode cannot crash Byway, and a cached program
 //! starts without LLVM. Cached C sources are keyed by their preprocessed text.
 
+mod alias;
 mod compile;
 mod config;
 mod flags;
@@ -40,6 +41,7 @@ use lower::LowerJob;
 use store::Store;
 use tempfile::TempDir;
 
+pub use alias::FunctionAlias;
 pub use config::{Compiler, Install, LoadConfig, cache_dir};
 pub use flags::{LoadFlags, VARIABLES};
 pub use inputs::{FileKind, kind_of};
@@ -89,7 +91,7 @@ pub fn load(config: &LoadConfig) -> Result<Loaded> {
     let start = Instant::now();
     let inputs = inputs::read(&config.program)?;
     let mut warnings = Vec::new();
-    let (module, digest, cached) = match whole_program(&inputs)? {
+    let (mut module, mut digest, cached) = match whole_program(&inputs)? {
         Some((module, digest)) => (module, digest, false),
         None => {
             let (mut module, digest, cached) = load_linked(config, &inputs, &mut warnings)?;
@@ -99,6 +101,10 @@ pub fn load(config: &LoadConfig) -> Result<Loaded> {
             (module, digest, cached)
         }
     };
+    if !config.aliases.is_empty() {
+        alias::apply(&config.aliases, &mut module)?;
+        digest = alias::digest(&config.aliases, digest);
+    }
     warnings.extend(unapplied_checks(config, &inputs, &module));
     Ok(Loaded { module, digest, cached, time: start.elapsed(), warnings })
 }

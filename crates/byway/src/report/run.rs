@@ -86,6 +86,8 @@ fn headline(summary: &RunSummary, facts: &RunDetails, style: Style) -> String {
 fn stop_cause(ended: EndReason) -> Option<&'static str> {
     match ended {
         EndReason::MaxWork => Some("reached the work limit (--max-work)"),
+        EndReason::MaxInstructions => Some("reached the limit on instructions (--max-instructions)"),
+        EndReason::Seeds => Some("followed the seeds (--only-seeds)"),
         EndReason::MaxTime => Some("reached the time limit (--max-time)"),
         EndReason::MaxCpu => Some("reached the processor time limit (--max-cpu)"),
         EndReason::MaxTests => Some("wrote the requested number of tests (--max-tests)"),
@@ -390,6 +392,8 @@ fn losses(summary: &RunSummary) -> Vec<String> {
             EndReason::MaxTime => ": raise --max-time",
             EndReason::MaxCpu => ": raise --max-cpu",
             EndReason::MaxWork => ": raise --max-work",
+            EndReason::MaxInstructions => ": raise --max-instructions",
+            EndReason::Seeds => ": omit --only-seeds",
             EndReason::MaxTests => ": raise --max-tests",
             EndReason::MaxFaults => ": raise --max-faults",
             _ => "",
@@ -590,6 +594,8 @@ byway: explored completely after 12.0 s
             EndReason::MaxTime,
             EndReason::MaxCpu,
             EndReason::MaxWork,
+            EndReason::MaxInstructions,
+            EndReason::Seeds,
             EndReason::Interrupted,
             EndReason::CutShort,
         ] {

@@ -75,14 +75,27 @@ impl SeedProblem {
     }
 }
 
+/// Where seeds are read from.
+#[derive(Clone, Debug, Default)]
+pub struct SeedSources {
+    /// All files of these directories.
+    pub directories: Vec<PathBuf>,
+    pub files: Vec<PathBuf>,
+    /// The tests of these runs that show a fault or cover something new.
+    pub runs: Vec<PathBuf>,
+}
+
+impl SeedSources {
+    pub fn is_empty(&self) -> bool {
+        self.directories.is_empty() && self.files.is_empty() && self.runs.is_empty()
+    }
+}
+
 impl Corpus {
-    /// Reads the seeds for this invocation: the files of directories, and the tests of runs that
-    /// show a fault or cover something new. Files are read in the order of their names; hidden files and subdirectories are skipped.
-    pub fn read(
-        mut directories: Vec<PathBuf>,
-        runs: &[PathBuf],
-        call: &Invocation,
-    ) -> Result<Corpus> {
+    /// Reads the seeds for this invocation. Files of a directory are read in the order of their
+    /// names; hidden files and subdirectories are skipped.
+    pub fn read(sources: SeedSources, call: &Invocation) -> Result<Corpus> {
+        let SeedSources { mut directories, files: named, runs } = sources;
         let spec = spec(call)?;
         let reader = SeedReader { call, spec: &spec };
         let mut corpus = Corpus {
@@ -97,7 +110,12 @@ impl Corpus {
         for directory in &directories {
             found.extend(files(directory)?);
         }
-        for run in runs {
+        for file in named {
+            file.metadata().map_err(|error| Failure::io("read the seed", &file, &error))?;
+            found.push(file.clone());
+            directories.push(file);
+        }
+        for run in &runs {
             let run = RunReader::open(run)?;
             let tests = run.dir().join("tests");
             found.extend(tests_that_matter(&run)?.into_iter().map(|name| tests.join(name)));

@@ -32,9 +32,10 @@ pub(super) struct RunBudget {
 }
 
 impl RunBudget {
-    pub fn new(config: &ExploreConfig, clock: RunClock) -> RunBudget {
+    /// The budget of one of so many workers.
+    pub fn new(config: &ExploreConfig, workers: u64, clock: RunClock) -> RunBudget {
         RunBudget {
-            limits: config.limits,
+            limits: config.limits.share_of(workers),
             max_path_instructions: config.engine.max_instructions,
             clock,
             stop: None,
@@ -58,11 +59,14 @@ impl RunBudget {
         self.stop.is_some()
     }
 
-    /// Stops if a limit is reached. `work` computes the work of all workers; it and the
-    /// clocks are only asked if they are limited.
-    pub fn check(&mut self, work: impl FnOnce() -> Work) {
+    /// Stops if a limit is reached. `instructions` are those of this worker, `work` computes the
+    /// work of all; it and the clocks are only asked if they are limited.
+    pub fn check(&mut self, instructions: u64, work: impl FnOnce() -> Work) {
         if self.limits.work.is_some_and(|max| work() >= max) {
             self.stop(StopReason::Work);
+        }
+        if self.limits.instructions.is_some_and(|max| instructions >= max) {
+            self.stop(StopReason::Instructions);
         }
         if let Some(reason) = self.clock.exceeded(&self.limits) {
             self.stop(reason);
@@ -70,19 +74,22 @@ impl RunBudget {
     }
 
     /// How many instructions a path may run before the next check: at most `left`, this
-    /// worker's share of the work left for all `workers`, and what the path itself has left.
+    /// worker's share of the work left for all `workers`, what is left of the instructions of this
+    /// worker, and what the path itself has left.
     pub fn quantum(
         &self,
         left: u64,
         path: &PathInfo,
         workers: u64,
+        instructions: u64,
         work: impl FnOnce() -> Work,
     ) -> u64 {
         let work = self.limits.work.map_or(u64::MAX, |max| max.since(work()).0 / workers);
         let path = self
             .max_path_instructions
             .map_or(u64::MAX, |max| max.saturating_sub(path.instructions));
-        left.min(QUANTUM).min(work).min(path).max(1)
+        let own = self.limits.instructions.map_or(u64::MAX, |max| max.saturating_sub(instructions));
+        left.min(QUANTUM).min(work).min(own).min(path).max(1)
     }
 
     /// Whether a path has used up its own instructions.
@@ -127,9 +134,12 @@ impl RunBudget {
         let limit = match self.stop? {
             StopReason::Time => self.limits.time?,
             StopReason::ProcessorTime => self.limits.processor_time?,
-            StopReason::Done | StopReason::Work | StopReason::Stopped | StopReason::Targets => {
-                return None;
-            }
+            StopReason::Done
+            | StopReason::Work
+            | StopReason::Instructions
+            | StopReason::Seeds
+            | StopReason::Stopped
+            | StopReason::Targets => return None,
         };
         Some(MIN_FINISHING_TIME.max(limit / FINISHING_DIVISOR))
     }
@@ -158,17 +168,24 @@ mod tests {
     fn the_first_limit_reached_is_the_reason() {
         let limits = Limits { work: Some(Work(10)), ..Limits::default() };
         let mut work = budget(limits, None);
-        work.check(|| Work(9));
+        work.check(0, || Work(9));
         assert_eq!(work.stop_reason(), None);
-        work.check(|| Work(10));
+        work.check(0, || Work(10));
         work.stop(StopReason::Stopped);
         assert_eq!(work.stop_reason(), Some(StopReason::Work));
         assert_eq!(work.unfinished_outcome(), Outcome::OutOfBudget);
 
         let limits = Limits { time: Some(Duration::ZERO), ..Limits::default() };
         let mut time = budget(limits, None);
-        time.check(|| unreachable!("work is not limited"));
+        time.check(0, || unreachable!("work is not limited"));
         assert_eq!(time.stop_reason(), Some(StopReason::Time));
+
+        let limits = Limits { instructions: Some(100), ..Limits::default() };
+        let mut instructions = budget(limits.share_of(3), None);
+        instructions.check(33, || unreachable!("work is not limited"));
+        assert_eq!(instructions.stop_reason(), None);
+        instructions.check(34, || unreachable!("work is not limited"));
+        assert_eq!(instructions.stop_reason(), Some(StopReason::Instructions));
 
         let mut stopped = budget(Limits::default(), None);
         stopped.stop(StopReason::Stopped);
@@ -180,15 +197,17 @@ mod tests {
         let path = PathInfo { instructions: 70, ..PathInfo::default() };
         let unlimited = budget(Limits::default(), None);
         let no_work = || -> Work { unreachable!("work is not limited") };
-        assert_eq!(unlimited.quantum(u64::MAX, &path, 1, no_work), QUANTUM);
-        assert_eq!(unlimited.quantum(5, &path, 1, no_work), 5);
+        assert_eq!(unlimited.quantum(u64::MAX, &path, 1, 0, no_work), QUANTUM);
+        assert_eq!(unlimited.quantum(5, &path, 1, 0, no_work), 5);
         let limits = Limits { work: Some(Work(100)), ..Limits::default() };
         let limited = budget(limits, Some(100));
-        assert_eq!(limited.quantum(u64::MAX, &path, 1, || Work(0)), 30);
-        assert_eq!(limited.quantum(u64::MAX, &path, 1, || Work(90)), 10);
-        assert_eq!(limited.quantum(u64::MAX, &path, 4, || Work(80)), 5);
+        assert_eq!(limited.quantum(u64::MAX, &path, 1, 0, || Work(0)), 30);
+        assert_eq!(limited.quantum(u64::MAX, &path, 1, 0, || Work(90)), 10);
+        assert_eq!(limited.quantum(u64::MAX, &path, 4, 0, || Work(80)), 5);
+        let limits = Limits { instructions: Some(50), ..Limits::default() };
+        assert_eq!(budget(limits, None).quantum(u64::MAX, &path, 1, 48, no_work), 2);
         // A run makes progress even if nothing is left: the check comes after it.
-        assert_eq!(limited.quantum(u64::MAX, &path, 1, || Work(200)), 1);
+        assert_eq!(limited.quantum(u64::MAX, &path, 1, 0, || Work(200)), 1);
         assert!(!limited.is_path_too_long(&path));
         assert!(limited.is_path_too_long(&PathInfo { instructions: 100, ..path }));
     }

@@ -50,6 +50,12 @@ pub enum UnfinishedTests {
 pub struct Limits {
     /// Work of the whole exploration.
     pub work: Option<Work>,
+    /// Instructions of the whole exploration; each worker executes its share.
+    pub instructions: Option<u64>,
+    /// Forks of the whole exploration, shared likewise. Beyond, a state follows one case.
+    pub forks: Option<u64>,
+    /// Ends the exploration when the seeds have been followed.
+    pub seeds_only: bool,
     /// Wall-clock time of the whole exploration.
     pub time: Option<Duration>,
     /// Processor time of the whole process, from `processor_time_from` on.
@@ -70,6 +76,12 @@ pub struct Limits {
 }
 
 impl Limits {
+    /// The limits of one of so many workers, where they do not act together.
+    pub(super) fn share_of(self, workers: u64) -> Limits {
+        let share = |limit: u64| limit.div_ceil(workers.max(1));
+        Limits { instructions: self.instructions.map(share), forks: self.forks.map(share), ..self }
+    }
+
     /// Whether a clock ends the exploration, however long a single query takes.
     pub fn has_time_limit(&self) -> bool {
         self.time.is_some() || self.processor_time.is_some()

@@ -136,7 +136,11 @@ impl<'p, 'e, 'a> Explorer<'p, 'e, 'a> {
                 config,
                 concolic || random || config.reduction.is_some(),
             ),
-            budget: RunBudget::new(config, RunClock::new(worker.began(), &config.limits)),
+            budget: RunBudget::new(
+                config,
+                worker.count() as u64,
+                RunClock::new(worker.began(), &config.limits),
+            ),
             memory: MemoryLimit::new(config.limits.memory, worker.count() as u64),
             collector: TermCollector::new(config.collect_at),
             checkpoints: Checkpoints::new(config),
@@ -219,6 +223,7 @@ impl<'p, 'e, 'a> Explorer<'p, 'e, 'a> {
         }
         let action = match self.seeds.next() {
             Some((state, until)) => Action::Run { state, until },
+            None if self.budget.limits().seeds_only => Action::Stop,
             None => strategy.searcher.pick(&self.frontier, &mut rounds.rng),
         };
         let mut delta = std::mem::take(&mut rounds.delta);
@@ -228,6 +233,10 @@ impl<'p, 'e, 'a> Explorer<'p, 'e, 'a> {
             Action::RandomTest => self.random_test(&mut rounds.rng, &mut delta),
             Action::RandomTests { count } => self.random_tests(count, strategy, &mut delta),
             Action::SearchBackward => self.search_backward(&mut delta),
+            Action::Stop if self.budget.limits().seeds_only => {
+                let is_done = self.frontier.len() == 0;
+                self.budget.stop(if is_done { StopReason::Done } else { StopReason::Seeds });
+            }
             Action::Stop
                 if self.retry_undecided(strategy)
                     || self.start_over_if_due(strategy, true, &mut rounds.pruner_rng)
@@ -444,7 +453,9 @@ impl<'p, 'e, 'a> Explorer<'p, 'e, 'a> {
         delta: &mut Delta,
     ) -> (Step, u64) {
         let workers = self.worker.count() as u64;
-        let quantum = self.budget.quantum(left, &state.path, workers, || self.work_of_all());
+        let quantum = self.budget.quantum(left, &state.path, workers, self.results.totals.instructions, || {
+            self.work_of_all()
+        });
         let quantum = quantum.min(self.allow_memory());
         let (step, took) = self.machine.run(state, quantum);
         self.results.totals.instructions += took;

@@ -288,6 +288,8 @@ impl Forker<'_, '_, '_, '_> {
             Some(Limit::Depth)
         } else if limits.states.is_some_and(|max| states() + 1 >= max) {
             Some(Limit::States)
+        } else if limits.forks.is_some_and(|max| self.results.totals.forks >= max) {
+            Some(Limit::Forks)
         } else {
             None
         }

@@ -228,6 +228,10 @@ pub enum StopReason {
     Done,
     /// The limit on work was reached.
     Work,
+    /// The limit on instructions was reached.
+    Instructions,
+    /// The seeds have been followed, and nothing else was to be explored.
+    Seeds,
     /// The limit on wall-clock time was reached.
     Time,
     /// The limit on processor time was reached.

@@ -23,7 +23,8 @@ impl Explorer<'_, '_, '_> {
     pub(super) fn check_limits(&mut self) {
         let (results, feasibility, worker) = (&self.results, &self.feasibility, &self.worker);
         let backward = self.backward_work();
-        self.budget.check(|| work(results, feasibility) + backward + worker.other_work());
+        let instructions = results.totals.instructions;
+        self.budget.check(instructions, || work(results, feasibility) + backward + worker.other_work());
         self.publish_load();
         self.worker.synchronise_stop(&mut self.budget);
     }

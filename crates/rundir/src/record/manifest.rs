@@ -107,6 +107,9 @@ pub struct CompilerRecord {
     pub optimise: String,
     /// The user's further options.
     pub options: Vec<ByteString>,
+    /// Functions and those called instead, as `NAME:OTHER`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub aliases: Vec<String>,
 }
 
 /// The configuration of the exploration.
@@ -212,6 +215,10 @@ pub struct LimitRecord {
     #[serde(default)]
     pub max_cpu_ms: Option<u64>,
     pub max_work: Option<u64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub max_instructions: Option<u64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub max_forks: Option<u64>,
     pub max_memory: Option<u64>,
     pub max_states: Option<u64>,
     pub max_depth: Option<u32>,

@@ -45,6 +45,10 @@ pub enum EndReason {
     Done,
     /// It reached `--max-work`.
     MaxWork,
+    /// It reached `--max-instructions`.
+    MaxInstructions,
+    /// The seeds have been followed, and `--only-seeds` asked for nothing else.
+    Seeds,
     /// It reached `--max-time`.
     MaxTime,
     /// It reached `--max-cpu`.
@@ -69,6 +73,8 @@ impl EndReason {
         match self {
             EndReason::Done => "done",
             EndReason::MaxWork => "max-work",
+            EndReason::MaxInstructions => "max-instructions",
+            EndReason::Seeds => "seeds",
             EndReason::MaxTime => "max-time",
             EndReason::MaxCpu => "max-cpu",
             EndReason::MaxTests => "max-tests",

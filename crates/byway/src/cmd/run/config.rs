@@ -24,7 +24,7 @@ use super::resume::{CompletedLine, ResumedCommand};
 use crate::entry::EntryConfig;
 use crate::failure::{Failure, Result};
 use crate::load::LoadConfig;
-use crate::seeds::Corpus;
+use crate::seeds::{Corpus, SeedSources};
 
 /// The searcher of `byway run`.
 const DEFAULT_SEARCH: &str = "auto";
@@ -160,6 +160,9 @@ impl RunConfig {
     pub fn resolve(flags: RunFlags) -> Result<Self> {
         let limits = Limits {
             work: flags.max_work.map(Work),
+            instructions: flags.max_instructions,
+            forks: flags.max_forks,
+            seeds_only: flags.only_seeds,
             time: flags.max_time,
             processor_time: flags.max_cpu,
             processor_time_from: Duration::ZERO,
@@ -176,10 +179,18 @@ impl RunConfig {
         };
         let invocation = flags.invocation.resolve(&flags.load.program, &flags.args)?;
         let invocation = with_symbolic(invocation, flags.symbolic.words)?;
-        let has_seeds = !flags.seed_dir.is_empty() || !flags.learn_from.is_empty();
-        let seeds = match has_seeds {
-            true => Some(Corpus::read(flags.seed_dir, &flags.learn_from, &invocation)?),
-            false => None,
+        let sources = SeedSources {
+            directories: flags.seed_dir,
+            files: flags.seed_file,
+            runs: flags.learn_from.clone(),
+        };
+        let seeds = match sources.is_empty() {
+            true if flags.only_seeds => {
+                return Err(Failure::new("--only-seeds has no seeds to follow")
+                    .hint("--seed-dir and --seed-file name them"));
+            }
+            true => None,
+            false => Some(Corpus::read(sources, &invocation)?),
         };
         // Unknown searchers are rejected when the run begins.
         let reduction = flags.reduce.map(|reduce| match reduce {

@@ -172,6 +172,14 @@ pub struct RunFlags {
     #[arg(long, value_name = "DIR")]
     pub seed_dir: Vec<PathBuf>,
 
+    /// Start from this input, likewise; may be repeated
+    #[arg(long, value_name = "FILE")]
+    pub seed_file: Vec<PathBuf>,
+
+    /// Follow the seeds, and explore nothing else
+    #[arg(long)]
+    pub only_seeds: bool,
+
     /// Start from the tests of this run, of this version of the program or an older one, and from
     /// what its searcher and pruner have learnt; may be repeated
     #[arg(long, value_name = "RUN", help_heading = "Long runs")]
@@ -191,6 +199,14 @@ pub struct RunFlags {
     /// per solver call (suffixes k, M, G). Runs with the same limit write the same tests
     #[arg(long, value_name = "N", value_parser = quantity::parse_count, help_heading = "Limits")]
     pub max_work: Option<u64>,
+
+    /// Stop after this many instructions, those of the C library included
+    #[arg(long, value_name = "N", value_parser = quantity::parse_count, help_heading = "Limits")]
+    pub max_instructions: Option<u64>,
+
+    /// Fork this many times; from then on a state follows one case, the others are dropped
+    #[arg(long, value_name = "N", value_parser = quantity::parse_count, help_heading = "Limits")]
+    pub max_forks: Option<u64>,
 
     /// Stop after writing this many tests
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..),

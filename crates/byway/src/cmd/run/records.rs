@@ -61,6 +61,8 @@ pub fn ended(why: StopReason) -> EndReason {
     match why {
         StopReason::Done => EndReason::Done,
         StopReason::Work => EndReason::MaxWork,
+        StopReason::Instructions => EndReason::MaxInstructions,
+        StopReason::Seeds => EndReason::Seeds,
         StopReason::Time => EndReason::MaxTime,
         StopReason::ProcessorTime => EndReason::MaxCpu,
         StopReason::Stopped => EndReason::Interrupted,

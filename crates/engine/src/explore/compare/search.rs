@@ -87,7 +87,7 @@ impl<'p, 'e, 'c> CombinationSearch<'p, 'e, 'c> {
             shown: FxHashSet::default(),
             decided: FxHashSet::default(),
             feasibility: FeasibilityChecker::new(solver, Feasibility::Eager),
-            budget: RunBudget::new(config, RunClock::new(Instant::now(), &config.limits)),
+            budget: RunBudget::new(config, 1, RunClock::new(Instant::now(), &config.limits)),
             config,
             tests: Vec::new(),
             totals: CombinationTotals::default(),
@@ -123,7 +123,7 @@ impl<'p, 'e, 'c> CombinationSearch<'p, 'e, 'c> {
         let instructions = self.builds.iter().map(|build| build.instructions).sum();
         let work = Work::of_instructions(instructions)
             + Work::of_solver_calls(self.feasibility.backend_queries());
-        self.budget.check(|| work);
+        self.budget.check(0, || work);
         if (self.tick)(&self.totals) == Control::Stop {
             self.budget.stop(StopReason::Stopped);
         }
