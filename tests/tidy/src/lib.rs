@@ -31,6 +31,7 @@ const CRATES: &[(&str, &str, &[&str])] = &[
     ("byway-native", "crates/native", &["byway-base", "byway-ir", "byway-testcase"]),
     ("byway-progress", "crates/progress", &["byway-base"]),
     ("byway-rundir", "crates/rundir", &["byway-base", "byway-testcase"]),
+    ("byway-klee-stats", "crates/klee-stats", &[]),
     (
         "byway-lab",
         "crates/lab",
@@ -49,6 +50,7 @@ const CRATES: &[(&str, &str, &[&str])] = &[
             "byway-native",
             "byway-progress",
             "byway-rundir",
+            "byway-klee-stats",
             "byway-lab",
         ],
     ),
@@ -124,6 +126,7 @@ const EXTERNAL: &[(&str, &[&str])] = &[
             "byway-testcase",
             "byway-native",
             "byway-rundir",
+            "byway-klee-stats",
             "byway-lab",
             "byway",
             "byway-bench",
