@@ -117,6 +117,7 @@ pub fn explore_program(module: &Module, plan: ExplorationPlan) -> Result<Explore
         searcher: &|| byway_search::build(&[search]).expect("a searcher of Byway"),
         pruner: None,
         unreduced: None,
+        output: None,
         executor: None,
         solver: &|_| SolverOptions {
             check: false,

@@ -240,7 +240,7 @@ impl Rerunner<'_> {
         }
         let mut files = Snapshot::new(HostDirectories::new(host_directories)?);
         let mut env = RerunEnv {
-            fixed: DeterministicEnv { files: Some(&mut files) },
+            fixed: DeterministicEnv { files: Some(&mut files), output: None },
             inputs: test.inputs.iter().collect(),
             stdout: Vec::new(),
             stderr: Vec::new(),

@@ -2,18 +2,31 @@
 
 use crate::{ClockKind, Env, HostFiles};
 
-/// An environment that discards output, has no input, and whose clocks stand still. It can
-/// show files of the host, if `files` gives the same answer each time.
+/// An environment that has no input, and whose clocks stand still. It can show files of the host,
+/// if `files` gives the same answer each time.
+#[derive(Default)]
 pub struct DeterministicEnv<'a> {
     /// The files shown to the program.
     pub files: Option<&'a mut dyn HostFiles>,
+    /// Receives the program's output; otherwise it is discarded.
+    pub output: Option<&'a dyn OutputReceiver>,
+}
+
+/// Receives what the program writes to standard output (1) and standard error (2), on all paths,
+/// as they run.
+pub trait OutputReceiver {
+    /// The program has written these bytes.
+    fn receive(&self, fd: i32, bytes: &[u8]);
 }
 
 /// The real-time clock, in seconds: a day in 2020.
 const NOW: i64 = 1_600_000_000;
 
 impl Env for DeterministicEnv<'_> {
-    fn write(&mut self, _fd: i32, bytes: &[u8]) -> Result<usize, i32> {
+    fn write(&mut self, fd: i32, bytes: &[u8]) -> Result<usize, i32> {
+        if let Some(output) = self.output {
+            output.receive(fd, bytes);
+        }
         Ok(bytes.len())
     }
 

@@ -41,12 +41,12 @@ mod watch;
 pub use bytecode::PointsToCheck;
 pub use bytecode::value_log::{RecordedValue, RecordedValues, ValueSite};
 pub use config::{Checks, Config, Invocation, LongDoubles, UnsetMemory};
-pub use coverage::user_sites as coverage_sites;
+pub use coverage::{straight_from, user_sites as coverage_sites};
 pub use coverage::{
     BranchCoverage, Coverage, CoverageSite, LineCoverage, SideCoverage, UntakenReasons,
 };
 pub use dependence::{ChangedCode, ChangedLines, GiveUpReason};
-pub use deterministic_env::DeterministicEnv;
+pub use deterministic_env::{DeterministicEnv, OutputReceiver};
 pub use env::{ClockKind, Env, HostFile, HostFiles};
 pub use exec::{RunResult, Runner, Stats, check_points_to, run};
 pub use explore::{

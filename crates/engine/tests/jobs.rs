@@ -127,6 +127,7 @@ fn explored(
         searcher: &|| byway_search::build(&[search]).expect("a searcher"),
         pruner: None,
         unreduced: None,
+        output: None,
         executor: None,
         solver: &|_| byway_solver::SolverOptions {
             check: false,
@@ -372,6 +373,7 @@ fn a_worker_that_panics_is_not_waited_for() {
         },
         pruner: None,
         unreduced: None,
+        output: None,
         executor: None,
         solver: &|_| byway_solver::SolverOptions {
             check: false,
@@ -399,6 +401,7 @@ fn a_program_that_cannot_start_is_an_error() {
         searcher: &|| byway_search::build(&["dfs"]).expect("a searcher"),
         pruner: None,
         unreduced: None,
+        output: None,
         executor: None,
         solver: &|_| byway_solver::SolverOptions {
             check: false,

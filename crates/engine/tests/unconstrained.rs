@@ -557,6 +557,7 @@ fn workers_find_the_same_paths() {
         unreduced: None,
         solver: &|_| solver(),
         files: None,
+        output: None,
         executor: None,
     };
     explore_in_jobs(&module, &config, &pool, &mut paths).expect("it runs");

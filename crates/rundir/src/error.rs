@@ -17,12 +17,13 @@ pub struct RunDirError {
 pub type Result<T> = std::result::Result<T, RunDirError>;
 
 impl RunDirError {
-    pub(crate) fn new(message: impl Into<String>) -> Self {
+    /// An error in one sentence.
+    pub fn new(message: impl Into<String>) -> Self {
         RunDirError { message: message.into(), hint: None, is_disk_full: false }
     }
 
     /// A failed file operation: `cannot read 'x.json': No such file or directory`.
-    pub(crate) fn io(action: &str, path: &Path, error: &io::Error) -> Self {
+    pub fn io(action: &str, path: &Path, error: &io::Error) -> Self {
         let message = format!("cannot {action} '{}': {}", path.display(), reason(error));
         let is_disk_full =
             matches!(error.kind(), io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded);

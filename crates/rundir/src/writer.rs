@@ -40,8 +40,10 @@ pub struct RunWriter {
     paths: Vec<PathRecord>,
     /// Tests of some of these paths: the file and its contents.
     buffered_tests: Vec<(PathBuf, Vec<u8>)>,
-    /// Harnesses of some of these tests: the file and its contents.
-    buffered_harnesses: Vec<(PathBuf, Vec<u8>)>,
+    /// Files that belong to some of these tests: the file and its contents.
+    buffered_files: Vec<(PathBuf, Vec<u8>)>,
+    /// Further names of some of these tests: the test and the other name.
+    buffered_links: Vec<(PathBuf, PathBuf)>,
     /// Test files that exist, not merely queued.
     tests_written: Arc<AtomicU64>,
     thread: WriterThread<GrowingFiles>,
@@ -126,7 +128,8 @@ impl RunWriter {
             thread: WriterThread::new(files)?,
             paths: Vec::new(),
             buffered_tests: Vec::new(),
-            buffered_harnesses: Vec::new(),
+            buffered_files: Vec::new(),
+            buffered_links: Vec::new(),
             tests_written: Arc::new(tests_written.into()),
             tests: directory.path().join(TESTS),
             _lock: lock,
@@ -186,7 +189,17 @@ impl RunWriter {
 
     /// Buffers the harness of a test, before the test; `name` is its file name.
     pub fn add_harness(&mut self, name: &str, text: String) {
-        self.buffered_harnesses.push((self.tests.join(name), text.into_bytes()));
+        self.add_file(self.tests.join(name), text.into_bytes());
+    }
+
+    /// Buffers a file that belongs to a test, before the test.
+    pub fn add_file(&mut self, file: PathBuf, bytes: Vec<u8>) {
+        self.buffered_files.push((file, bytes));
+    }
+
+    /// Gives the test with this file name another path, too.
+    pub fn link_test(&mut self, name: &str, other: PathBuf) {
+        self.buffered_links.push((self.tests.join(name), other));
     }
 
     /// Buffers a path, whose test is added before it, and flushes when enough has gathered.
@@ -200,20 +213,28 @@ impl RunWriter {
     /// Queues what is buffered for writing: tests first, so that a test exists before a line
     /// names it.
     pub fn flush(&mut self) -> Result<()> {
-        if self.paths.is_empty() && self.buffered_tests.is_empty() {
+        if self.paths.is_empty() && self.buffered_tests.is_empty() && self.buffered_files.is_empty()
+        {
             return Ok(());
         }
         let paths = std::mem::take(&mut self.paths);
         let tests = std::mem::take(&mut self.buffered_tests);
-        let harnesses = std::mem::take(&mut self.buffered_harnesses);
+        let others = std::mem::take(&mut self.buffered_files);
+        let links = std::mem::take(&mut self.buffered_links);
         let written = Arc::clone(&self.tests_written);
         self.thread.submit(move |files| {
-            for (file, bytes) in &harnesses {
+            for (file, bytes) in &others {
                 atomic::write(file, bytes).map_err(|error| not_written(file, error))?;
             }
             for (file, bytes) in &tests {
                 atomic::write(file, bytes).map_err(|error| not_written(file, error))?;
                 written.fetch_add(1, Ordering::Relaxed);
+            }
+            for (test, other) in &links {
+                // On a file system without links, a copy.
+                fs::hard_link(test, other)
+                    .or_else(|_| fs::copy(test, other).map(drop))
+                    .map_err(|error| not_written(other, error))?;
             }
             files.paths.add_all(&paths)
         })

@@ -3,6 +3,7 @@
 pub mod cover;
 pub mod exec;
 pub mod ir;
+pub mod klee;
 pub mod lab;
 pub mod minimize;
 pub mod mutate;
@@ -99,6 +100,9 @@ pub enum CommandFlags {
         "{}\n\n{}\n\n{}\n\n{VARIABLES}", exec::EXAMPLES, checks::help(), exec::EXIT_CODES
     ))]
     Exec(exec::ExecFlags),
+    /// Explore a program with KLEE's command line, output directory and messages
+    #[command(disable_help_flag = true)]
+    Klee(klee::KleeFlags),
     /// Print a program in Byway's IR
     #[command(after_help = format!("{}\n\n{VARIABLES}", ir::EXAMPLES))]
     Ir(ir::IrFlags),
@@ -133,6 +137,7 @@ pub fn execute(flags: Flags, line: run::CompletedLine) -> Result<u8> {
         CommandFlags::Show(flags) => show::show(&show::ShowConfig::resolve(flags)),
         CommandFlags::Stats(flags) => stats::stats(&stats::StatsConfig::resolve(flags)),
         CommandFlags::Exec(flags) => exec::exec(&exec::ExecConfig::resolve(flags)?),
+        CommandFlags::Klee(flags) => Ok(klee::klee(flags.words)),
         CommandFlags::Ir(flags) => ir::ir(&ir::IrConfig::resolve(flags)?),
     }
 }

@@ -70,7 +70,7 @@ impl LoadConfig {
         let terminal = io::stderr().is_terminal();
         Ok(LoadConfig {
             compiler: Compiler {
-                clang: env::var_os("BYWAY_CLANG").unwrap_or_else(|| "clang-22".into()),
+                clang: clang(),
                 options: compiler_options(&flags)?,
                 optimise: flags.optimise,
                 sanitizers: Vec::new(),
@@ -90,6 +90,11 @@ impl LoadConfig {
         self.compiler.sanitizers = sanitizers;
         self
     }
+}
+
+/// The clang to call.
+pub fn clang() -> OsString {
+    env::var_os("BYWAY_CLANG").unwrap_or_else(|| "clang-22".into())
 }
 
 impl Install {

@@ -42,7 +42,7 @@ use store::Store;
 use tempfile::TempDir;
 
 pub use alias::FunctionAlias;
-pub use config::{Compiler, Install, LoadConfig, cache_dir};
+pub use config::{Compiler, Install, LoadConfig, cache_dir, clang};
 pub use flags::{LoadFlags, VARIABLES};
 pub use inputs::{FileKind, kind_of};
 pub use install::{build, find_llvm as reader};

@@ -424,7 +424,7 @@ b0:
         let module = byway_ir::text::parse(text).expect("it is well formed");
         let config = Config::default();
         let program = Program::new(&module, &config).expect("it is a program");
-        let mut world = DeterministicEnv { files: None };
+        let mut world = DeterministicEnv::default();
         let mut state = State::new(program.memory());
         let mut machine = Machine::new(&program, &config, &mut world);
         let main = module.func_by_name("main").expect("it is there");

@@ -106,6 +106,7 @@ fn explored(module: &Module, search: &str, jobs: usize) -> (Exploration, Vec<Pat
         searcher: &|| byway_search::build(&[search]).expect("a searcher"),
         pruner: None,
         unreduced: None,
+        output: None,
         executor: Some(&|_| Box::new(Executor::new(module, None))),
         solver: &|_| byway_solver::SolverOptions {
             check: true,

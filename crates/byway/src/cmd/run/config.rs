@@ -63,6 +63,8 @@ pub struct RunConfig {
     /// The run directory, if the user named one.
     pub output: Option<PathBuf>,
     pub tests: TestPolicy,
+    /// Whether a path with a known fault gives a test, too.
+    pub tests_of_known_faults: bool,
     /// Stop after this many tests.
     pub max_tests: Option<u64>,
     /// Stop after this many distinct faults.
@@ -265,6 +267,7 @@ impl RunConfig {
             asked_eager: flags.feasibility == Some(FeasibilityFlag::Eager),
             output: flags.output_dir,
             tests,
+            tests_of_known_faults: true,
             max_tests: flags.max_tests,
             max_faults: flags.max_faults,
             require_complete: flags.require_complete,

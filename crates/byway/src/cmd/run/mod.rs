@@ -15,6 +15,7 @@ mod config;
 mod faults;
 mod flags;
 mod knowledge;
+pub mod listener;
 mod manifest;
 mod messages;
 mod observer;
@@ -41,6 +42,7 @@ use byway_solver::{QueryError, SolverOptions};
 
 use crate::change::{self, DiffedProgram, ProgramChange, RemovedCode};
 use crate::cmd::reach;
+use crate::cmd::run::listener::RunListener;
 use crate::console::{self, Style};
 use crate::entry::{self, InputReporter};
 use crate::exit;
@@ -186,6 +188,18 @@ pub fn explore(
     Ok(explored)
 }
 
+/// Explores a program as [`explore`] does; another tool's messages show the run.
+pub fn explore_shown_by(
+    listener: Box<dyn RunListener>,
+    config: &RunConfig,
+    program: &PreparedProgram,
+) -> Result<ExploredRun> {
+    let manifest = manifest::describe(config, &program.loaded, None)?;
+    let start = RunStart::create(config, &manifest, &program.loaded)?;
+    let start = RunStart { listener: Some(listener), ..start };
+    explore_from(start, config, program, &[], None, RunSession::default())
+}
+
 /// Explores a program from a start of its run.
 fn explore_from(
     mut start: RunStart,
@@ -204,8 +218,11 @@ fn explore_from(
     let program = &config.load.program;
     let inputs = config.entry.as_ref().map(|it| InputReporter::new(&loaded.module, it, program));
     let inputs = inputs.transpose()?;
+    let listener = start.listener;
+    let output = listener.as_ref().and_then(|listener| listener.output());
     let mut watch = RunObserver::new(config, start.writer, Arc::clone(&solver_errors))
         .within(session)
+        .shown_by(listener)
         .with_inputs(inputs);
     if let Some(earlier) = start.earlier {
         watch = watch.after(earlier);
@@ -227,6 +244,7 @@ fn explore_from(
         unreduced: unreduced.as_ref().map(|build| build as _),
         solver: &|job| solver_options(config, job, &solver_errors, process.clone()),
         files: Some(files),
+        output,
         executor: Some(&make_executor),
     };
     let exploration = ExploreConfig {

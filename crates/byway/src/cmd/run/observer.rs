@@ -20,6 +20,7 @@ use byway_solver::{Layer, SolverClock};
 
 use crate::cmd::run::config::{RunConfig, TestPolicy};
 use crate::cmd::run::faults::{CountedFault, Faults};
+use crate::cmd::run::listener::{ListenedPath, RunListener};
 use crate::cmd::run::process_memory::ThisProcess;
 use crate::cmd::run::progress::{RunProgress, RunProgressLine};
 use crate::cmd::run::session::RunSession;
@@ -68,6 +69,8 @@ pub struct RunObserver<'a> {
     earlier: Earlier,
     /// The record of this sitting, until the exploration has begun.
     sitting: Option<SittingRecord>,
+    /// What shows the run, if Byway's own messages do not.
+    listener: Option<Box<dyn RunListener>>,
 }
 
 /// What the sittings before this one did.
@@ -118,8 +121,12 @@ impl Observer for RunObserver<'_> {
     }
 
     fn message(&mut self, text: &str) {
-        if self.session.messages.is_new(text) {
-            self.say(&format!("byway: {}\n", report::visible(text)));
+        if !self.session.messages.is_new(text) {
+            return;
+        }
+        match &mut self.listener {
+            Some(listener) => listener.message(text),
+            None => self.say(&format!("byway: {}\n", report::visible(text))),
         }
     }
 }
@@ -147,6 +154,7 @@ impl<'a> RunObserver<'a> {
             failure: None,
             earlier: Earlier::default(),
             sitting: None,
+            listener: None,
         }
     }
 
@@ -182,6 +190,14 @@ impl<'a> RunObserver<'a> {
         self
     }
 
+    /// Another tool's messages show the run.
+    pub fn shown_by(mut self, listener: Option<Box<dyn RunListener>>) -> Self {
+        if listener.is_some() {
+            self.live = RunProgressLine::new(ProgressMode::Hidden, self.session.began());
+        }
+        RunObserver { listener, ..self }
+    }
+
     /// The run starts in a function.
     pub fn with_inputs(self, inputs: Option<InputReporter<'a>>) -> Self {
         RunObserver { inputs, ..self }
@@ -200,6 +216,9 @@ impl<'a> RunObserver<'a> {
             self.begun = true;
             self.writer.link_as_last();
             let begun = self.sitting.take().map_or(Ok(()), |it| self.writer.begin_sitting(&it));
+            self.stop_on_failure(begun);
+            let dir = self.writer.dir();
+            let begun = self.listener.as_mut().map_or(Ok(()), |listener| listener.begin(dir));
             self.stop_on_failure(begun);
         }
         self.report_solver_errors();
@@ -231,7 +250,9 @@ impl<'a> RunObserver<'a> {
         });
         if interrupt::requested() && self.stop.is_none() {
             self.stop = Some(EndReason::Interrupted);
-            if self.config.explore.unfinished_tests == UnfinishedTests::All
+            if let Some(listener) = &mut self.listener {
+                listener.interrupted();
+            } else if self.config.explore.unfinished_tests == UnfinishedTests::All
                 && totals.states > MANY_STATES
             {
                 let states = plural(totals.states, "state");
@@ -279,7 +300,9 @@ impl<'a> RunObserver<'a> {
         if let Some((fault, CountedFault { id, new: true })) = fault {
             let mut record = FaultRecord::new(id, fault, path.number, name.clone());
             record.under_constrained = self.inputs.is_some();
-            self.report_fault(fault, path, tree.as_deref(), name.as_deref());
+            if self.listener.is_none() {
+                self.report_fault(fault, path, tree.as_deref(), name.as_deref());
+            }
             self.faults.record(record);
         }
         test?;
@@ -287,6 +310,13 @@ impl<'a> RunObserver<'a> {
             && new
         {
             self.writer.add_fault(record.clone())?;
+        }
+        if let Some(listener) = &mut self.listener {
+            let fault = fault.map(|(fault, found)| (fault, found.new));
+            let ended = ListenedPath { end: path, fault, test: name.as_deref() };
+            if listener.path(&ended, &mut self.writer)? == Control::Stop {
+                self.stop.get_or_insert(EndReason::MaxFaults);
+            }
         }
         self.writer.add_path(PathRecord {
             path: path.number,
@@ -315,7 +345,11 @@ impl<'a> RunObserver<'a> {
         !path.targets.is_empty()
             || !enough
                 && match self.config.tests {
-                    TestPolicy::All => true,
+                    TestPolicy::All => {
+                        self.config.tests_of_known_faults
+                            || new_fault
+                            || !matches!(path.outcome, Outcome::Fault(_))
+                    }
                     TestPolicy::CoveringNew => path.newly_covered > 0 || new_fault,
                     TestPolicy::None => false,
                 }
@@ -374,7 +408,7 @@ impl<'a> RunObserver<'a> {
             let named = layers.map(|(layer, time)| (layer.name().to_string(), millis(time)));
             named.chain([("between".to_string(), millis(clock.between()))]).collect()
         };
-        self.writer.add_sample(SampleRecord {
+        let sample = SampleRecord {
             elapsed_ms: self.session.elapsed().as_millis() as u64,
             cpu_ms: self.session.cpu_ms(),
             process_memory: process_memory::resident(),
@@ -384,7 +418,11 @@ impl<'a> RunObserver<'a> {
             totals: self.totals(totals),
             solver_ms: solver.map(by_layer),
             jobs: jobs.iter().map(records::job).collect(),
-        })
+        };
+        if let Some(listener) = &mut self.listener {
+            listener.sample(&sample)?;
+        }
+        self.writer.add_sample(sample)
     }
 
     /// The sums of all sittings.
@@ -430,6 +468,10 @@ impl<'a> RunObserver<'a> {
         let branches = records::branches(&explored.branches);
         let finished = self.writer.finish(&summary, &coverage, &branches);
         self.stop_on_failure(finished);
+        if let Some(listener) = &mut self.listener {
+            let shown = listener.finish(self.writer.dir(), &summary, explored);
+            self.stop_on_failure(shown);
+        }
         let summary = self.summary(explored);
 
         let jobs: Vec<JobRecord> = explored.jobs.iter().map(records::job).collect();

@@ -13,6 +13,7 @@ use byway_rundir::{
 
 use super::config::RunConfig;
 use super::knowledge;
+use super::listener::RunListener;
 use super::resume::{self, ResumedCommand};
 use crate::failure::Result;
 use crate::load::Loaded;
@@ -24,6 +25,8 @@ pub struct RunStart {
     pub earlier: Option<EarlierSittings>,
     /// What its searchers and its pruner know already.
     pub knowledge: Vec<EarlierKnowledge>,
+    /// What shows the run, if Byway's own messages do not.
+    pub listener: Option<Box<dyn RunListener>>,
 }
 
 /// The sittings before one.
@@ -45,7 +48,7 @@ impl RunStart {
         let load_ms = loaded.time.as_millis() as u64;
         let clock = ClockStart { schema: SCHEMA, started_ms: milliseconds_since_1970(), load_ms };
         let writer = RunWriter::create(directory, manifest, &clock)?;
-        Ok(RunStart { writer, earlier: None, knowledge })
+        Ok(RunStart { writer, earlier: None, knowledge, listener: None })
     }
 
     /// A run that goes on.
@@ -71,7 +74,7 @@ impl RunStart {
         let saved = before.states.as_ref();
         let totals = saved.map_or(TotalsRecord::default(), |saved| saved.totals.clone());
         let earlier = EarlierSittings { before, totals, is_new_start: false, sitting };
-        Ok(RunStart { writer, earlier: Some(earlier), knowledge })
+        Ok(RunStart { writer, earlier: Some(earlier), knowledge, listener: None })
     }
 
     /// A run of a campaign, from the program's start. `options` are those given for it, and
@@ -93,7 +96,7 @@ impl RunStart {
         let totals = last.unwrap_or_default().before_new_start();
         let sitting = sitting(&before, options, Some(number));
         let earlier = EarlierSittings { before, totals, is_new_start: true, sitting };
-        Ok(RunStart { writer, earlier: Some(earlier), knowledge })
+        Ok(RunStart { writer, earlier: Some(earlier), knowledge, listener: None })
     }
 
     /// The last statistics of the sittings before.

@@ -65,7 +65,7 @@ use crate::interp::Machine;
 use crate::origin::PathOrigin;
 use crate::program::Program;
 use crate::random_inputs::InputExecutor;
-use crate::{Config, DeterministicEnv};
+use crate::{Config, DeterministicEnv, OutputReceiver};
 use exchange::Exchange;
 use local_sink::LocalSink;
 use worker_sink::{WorkerReport, WorkerSink};
@@ -96,6 +96,8 @@ pub struct WorkerPool<'a> {
     pub solver: &'a (dyn Fn(usize) -> SolverOptions + Sync),
     /// The files of the host that are shown to the program.
     pub files: Option<&'a Mutex<dyn HostFiles + Send + 'a>>,
+    /// Receives the program's output on all paths. `None`: it is discarded.
+    pub output: Option<&'a (dyn OutputReceiver + Sync)>,
     /// Makes what runs the random inputs of a worker, by its number, if its searcher mixes them
     /// with states.
     pub executor: Option<&'a MakeExecutor<'a>>,
@@ -118,7 +120,8 @@ pub fn explore(
     let worker = Worker::new(&exchange, 0);
     let mut sink = LocalSink::new(&mut coordinator);
     let solver = |pool: &Pool, direction| make_solver(pool, direction, &solver);
-    let result = run_worker(module, config, &mut strategy, solver, files, &mut sink, worker)?;
+    let env = DeterministicEnv { files, output: None };
+    let result = run_worker(module, config, &mut strategy, solver, env, &mut sink, worker)?;
     Ok(coordinator.finish(&exchange, vec![result]))
 }
 
@@ -198,9 +201,11 @@ impl WorkerPool<'_> {
         }
         let mut files = self.files.map(SharedFiles);
         let files = files.as_mut().map(|files| files as &mut dyn HostFiles);
+        let output = self.output.map(|output| output as &dyn OutputReceiver);
+        let env = DeterministicEnv { files, output };
         let options = (self.solver)(worker.number() as usize);
         let solver = |pool: &Pool, direction| make_solver(pool, direction, &options);
-        run_worker(module, config, &mut strategy, solver, files, sink, worker)
+        run_worker(module, config, &mut strategy, solver, env, sink, worker)
     }
 }
 
@@ -210,7 +215,7 @@ fn run_worker(
     config: &ExploreConfig,
     strategy: &mut SearchStrategy,
     solver: impl Fn(&Pool, Direction) -> Result<Box<dyn Solver>, String>,
-    files: Option<&mut dyn HostFiles>,
+    mut env: DeterministicEnv,
     sink: &mut dyn ResultSink,
     worker: Worker,
 ) -> Result<WorkerResult, String> {
@@ -225,7 +230,6 @@ fn run_worker(
     if let Some((_, log)) = &reduction {
         program.observe(Rc::clone(log) as Rc<dyn ObservationLog>);
     }
-    let mut env = DeterministicEnv { files };
     let mut machine = Machine::new(&program, &config.engine, &mut env);
     machine.exploring = true;
     let forward_solver = solver(&machine.pool, Direction::Forward)?;
@@ -241,7 +245,7 @@ fn run_worker(
         _ => None,
     };
     let backward_config = backward::config_of(config);
-    let (mut backward_env, mut silent) = (DeterministicEnv { files: None }, SilentSink);
+    let (mut backward_env, mut silent) = (DeterministicEnv::default(), SilentSink);
     let exchange = Exchange::new(1, program.sites().len(), config.targets.len(), None);
     let mut explorer = Explorer::new(machine, config, requirements, forward_solver, sink, worker);
     explorer.reduced =
