@@ -24,7 +24,10 @@
  *     reported LINE FILE MESSAGE     (with tabs between) the program reported a fault
  *     left COUNT               the program ended with COUNT inputs not requested
  *
- * Every function is weak: a definition in the program overrides it. */
+ * Every function is weak: a definition in the program overrides it.
+ *
+ * With BYWAY_KLEE_RUNTEST the library behaves as KLEE's libkleeRuntest where the program
+ * leaves the test (klee_runtest.h). */
 
 #define _GNU_SOURCE
 
@@ -90,6 +93,10 @@ static _Noreturn void stop(const char *what, const char *format, ...)
 	va_start(arguments, format);
 	vsnprintf(why, sizeof why, format, arguments);
 	va_end(arguments);
+#ifdef BYWAY_KLEE_RUNTEST
+	fprintf(stderr, "KLEE-RUNTIME: unable to open .ktest file: %s\n", why);
+	exit(1);
+#endif
 	char text[2200];
 	snprintf(text, sizeof text, "replay: %s", why);
 	say(text);
@@ -238,10 +245,12 @@ static int is_taken(const char *base, size_t length, unsigned long number)
 }
 
 /* Whether the next object has the name that a path gives its next object of that name:
- * the name itself; if that is in use, the name and the first free number. */
+ * the name itself; if that is in use, the name and the first free number. KLEE repeats
+ * the name instead. */
 static int is_next(struct piece name, const char *base, size_t length)
 {
-	if (!is_taken(base, length, 0)) return is_called(name, base, length, 0);
+	if (is_called(name, base, length, 0)) return 1;
+	if (!is_taken(base, length, 0)) return 0;
 	if (name.size < length + 2 || name.size > length + 20 || name.bytes[length] != '_') return 0;
 	unsigned long number = 0;
 	for (size_t i = length + 1; i < name.size; i++) {
@@ -253,6 +262,9 @@ static int is_next(struct piece name, const char *base, size_t length)
 		&& (number == 1 || is_taken(base, length, number - 1));
 }
 
+#ifdef BYWAY_KLEE_RUNTEST
+#include "klee_runtest.h"
+#else
 static void take(void *object, size_t size, const char *name)
 {
 	if (!name) name = "unnamed";
@@ -280,14 +292,15 @@ static void take(void *object, size_t size, const char *name)
 	memcpy(object, bytes.bytes, size);
 }
 
-#ifdef BYWAY_WRAP_ALLOCATIONS
-#include "allocations.h"
-#endif
-
 static void assume(int holds, const char *what)
 {
 	if (!holds) diverge("the test breaks %s", what);
 }
+#endif
+
+#ifdef BYWAY_WRAP_ALLOCATIONS
+#include "allocations.h"
+#endif
 
 static _Noreturn void report(const char *message, const char *file, int line)
 {
@@ -466,6 +479,7 @@ API int klee_int(const char *name)
 	return byway_int(name);
 }
 
+#ifndef BYWAY_KLEE_RUNTEST
 API int klee_range(int begin, int end, const char *name)
 {
 	return byway_range(begin, end, name);
@@ -475,6 +489,7 @@ API uintptr_t klee_choose(uintptr_t count)
 {
 	return byway_choose(count, "klee_choose");
 }
+#endif
 
 API void klee_assume(uintptr_t condition)
 {

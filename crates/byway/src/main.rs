@@ -2,6 +2,8 @@
 //!
 //! ```text
 //! main ──→ cmd/<command>/ {flags ──→ config ──→ mod}
+//!  │          │
+//!  └─ links   │    the names of other tools that byway answers to
 //!             │
 //!             ├──→ checks    the optional checks by name
 //!             ├──→ load      a program: compiled, linked, lowered, cached
@@ -32,6 +34,7 @@ mod git;
 mod hash;
 mod host;
 mod interrupt;
+mod links;
 mod load;
 mod md5;
 mod native_coverage;
@@ -67,7 +70,8 @@ fn main() -> ExitCode {
 }
 
 fn run() -> u8 {
-    let line = match CompletedLine::complete(std::env::args_os().collect()) {
+    let words = links::expand(std::env::args_os().collect());
+    let line = match CompletedLine::complete(words) {
         Ok(line) => line,
         Err(failure) => return failed(&failure),
     };

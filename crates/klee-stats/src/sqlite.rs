@@ -24,6 +24,7 @@ struct Sqlite3Stmt {
 const OK: c_int = 0;
 const BUSY: c_int = 5;
 const LOCKED: c_int = 6;
+const NOTADB: c_int = 26;
 const ROW: c_int = 100;
 const DONE: c_int = 101;
 
@@ -78,6 +79,11 @@ impl SqliteError {
     pub fn is_busy(&self) -> bool {
         // Extended codes are in the higher bytes.
         matches!(self.code & 0xff, BUSY | LOCKED)
+    }
+
+    /// Whether the file has another format.
+    pub fn is_not_a_database(&self) -> bool {
+        self.code & 0xff == NOTADB
     }
 
     fn own(message: &str) -> Self {

@@ -2,8 +2,10 @@
 
 pub mod cover;
 pub mod exec;
+pub mod install_links;
 pub mod ir;
 pub mod klee;
+pub mod klee_tools;
 pub mod lab;
 pub mod minimize;
 pub mod mutate;
@@ -16,6 +18,8 @@ pub mod stats;
 pub mod triage;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+
+use klee_tools::{klee_replay, klee_stats, ktest_gen, ktest_randgen, ktest_tool};
 
 use crate::checks;
 use crate::failure::Result;
@@ -32,6 +36,9 @@ Examples:
   byway ir --function main hello.c  print a function in Byway's IR
 
 'byway help COMMAND' describes a command.
+
+KLEE's tools are commands, too, and links to byway ('byway install-links'): ktest-tool,
+klee-stats, klee-replay, ktest-gen and ktest-randgen.
 
 Exit codes:
   0    success, and no fault found ('exec' returns the program's own exit code)
@@ -106,6 +113,24 @@ pub enum CommandFlags {
     /// Print a program in Byway's IR
     #[command(after_help = format!("{}\n\n{VARIABLES}", ir::EXAMPLES))]
     Ir(ir::IrFlags),
+    /// Make links under which byway acts as KLEE's tools
+    #[command(after_help = install_links::EXAMPLES)]
+    InstallLinks(install_links::InstallLinksFlags),
+    /// Print the objects of tests, or write them to files
+    #[command(hide = true, infer_long_args = true, after_help = ktest_tool::EXAMPLES)]
+    KtestTool(ktest_tool::KtestToolFlags),
+    /// Print the statistics of runs of 'klee' as a table
+    #[command(hide = true, infer_long_args = true, after_help = klee_stats::help())]
+    KleeStats(klee_stats::KleeStatsFlags),
+    /// Run a native program on tests with symbolic arguments and files
+    #[command(hide = true, infer_long_args = true, after_help = klee_replay::EXAMPLES)]
+    KleeReplay(klee_replay::KleeReplayFlags),
+    /// Make a test of concrete input
+    #[command(hide = true, disable_help_flag = true, override_help = ktest_gen::HELP)]
+    KtestGen(ktest_gen::KtestGenFlags),
+    /// Make a test of random input
+    #[command(hide = true, disable_help_flag = true, override_help = ktest_randgen::HELP)]
+    KtestRandgen(ktest_randgen::KtestRandgenFlags),
 }
 
 impl Flags {
@@ -139,6 +164,12 @@ pub fn execute(flags: Flags, line: run::CompletedLine) -> Result<u8> {
         CommandFlags::Exec(flags) => exec::exec(&exec::ExecConfig::resolve(flags)?),
         CommandFlags::Klee(flags) => Ok(klee::klee(flags.words)),
         CommandFlags::Ir(flags) => ir::ir(&ir::IrConfig::resolve(flags)?),
+        CommandFlags::InstallLinks(flags) => install_links::install_links(&flags),
+        CommandFlags::KtestTool(flags) => ktest_tool::ktest_tool(&flags),
+        CommandFlags::KleeStats(flags) => klee_stats::klee_stats(&flags),
+        CommandFlags::KleeReplay(flags) => klee_replay::klee_replay(&flags),
+        CommandFlags::KtestGen(flags) => ktest_gen::ktest_gen(flags),
+        CommandFlags::KtestRandgen(flags) => ktest_randgen::ktest_randgen(flags),
     }
 }
 

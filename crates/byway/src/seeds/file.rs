@@ -56,7 +56,7 @@ impl SeedReader<'_> {
         // Inputs that the program declares itself have the same names under any options.
         let converted = inputs.len();
         inputs.extend(test.inputs.into_iter().skip(found.consumed_inputs));
-        Ok(ordered(inputs, converted))
+        Ok(ordered(symbolic::with_own_names(inputs), converted))
     }
 
     fn command_lines(&self, path: &Path, label: &str) -> Vec<(String, SeedResult)> {

@@ -83,7 +83,9 @@ impl ProgramInput {
             return Ok(input);
         }
         let inputs = klee::with_own_names(test.inputs.clone());
-        let mut decoder = InputDecoder::new(&inputs);
+        // By the names that KLEE gave: those of its tools are recognised by their spelling.
+        let last_of_model = klee::last_of_model(&test.inputs);
+        let mut decoder = InputDecoder::new(&inputs, last_of_model);
         let spec = SymbolicInputSpec::parse(words)?;
         input.has_options = true;
         decoder.arguments(&spec, &mut input)?;
@@ -107,13 +109,17 @@ struct InputDecoder<'a> {
     missing: Option<String>,
     /// KLEE wrote the test.
     klee: bool,
+    /// The last object of KLEE's model.
+    last_of_model: Option<usize>,
 }
 
 impl<'a> InputDecoder<'a> {
-    fn new(inputs: &'a [Input]) -> Self {
-        let klee = klee::is_author(inputs);
+    /// `last_of_model`: of KLEE's model, if it wrote the test.
+    fn new(inputs: &'a [Input], last_of_model: Option<usize>) -> Self {
+        let klee = last_of_model.is_some();
         let taken = vec![false; inputs.len()];
-        InputDecoder { inputs, taken, used_names: HashSet::new(), missing: None, klee }
+        let used_names = HashSet::new();
+        InputDecoder { inputs, taken, used_names, missing: None, klee, last_of_model }
     }
 
     fn arguments(
@@ -299,9 +305,7 @@ impl<'a> InputDecoder<'a> {
     }
 
     fn skip_klees_own(&mut self) {
-        let Some(last) = self.inputs.iter().position(|input| input.name == klee::LAST) else {
-            return;
-        };
+        let Some(last) = self.last_of_model else { return };
         for (input, taken) in self.inputs[..=last].iter().zip(&mut self.taken) {
             *taken |= klee::is_klees_own(&input.name);
         }

@@ -1,0 +1,89 @@
+//! Builds tests as KLEE's POSIX model names their objects: arguments, files, standard streams.
+
+use std::fs::Metadata;
+use std::os::unix::fs::MetadataExt;
+use std::path::Path;
+
+use byway_base::{Input, TestCase};
+use byway_testcase::ktest;
+
+use crate::failure::{Failure, Result};
+
+/// The version of KLEE's model, which its tests end with.
+const MODEL_VERSION: u32 = 1;
+
+/// KLEE's model names files by letters.
+pub const MAX_FILES: usize = 26;
+
+/// A test that is being built. Objects are added in the order of KLEE's model.
+#[derive(Default)]
+pub struct TestBuilder {
+    inputs: Vec<Input>,
+    arguments: usize,
+}
+
+impl TestBuilder {
+    /// Adds an argument: its bytes, with a zero at the end.
+    pub fn argument(&mut self, bytes: Vec<u8>) {
+        let name = format!("arg{:02}", self.arguments);
+        self.arguments += 1;
+        self.push(name, bytes);
+    }
+
+    /// Adds a number, such as that of arguments.
+    pub fn number(&mut self, name: &str, number: u32) {
+        self.push(name.into(), number.to_le_bytes().to_vec());
+    }
+
+    /// Adds the file with this index: its contents, and the result of `stat`.
+    pub fn file(&mut self, index: usize, contents: Vec<u8>, status: &Metadata) {
+        if let Some(letter) = ('A'..='Z').nth(index) {
+            self.stream(&format!("{letter}_data"), contents, status);
+        }
+    }
+
+    /// Adds a standard stream, as [`TestBuilder::file`]. KLEE has no empty objects.
+    pub fn stream(&mut self, name: &str, contents: Vec<u8>, status: &Metadata) {
+        if contents.is_empty() {
+            return;
+        }
+        let status = status_bytes(status, contents.len() as u64);
+        self.push(name.into(), contents);
+        self.push(format!("{name}_stat"), status);
+    }
+
+    fn push(&mut self, name: String, bytes: Vec<u8>) {
+        self.inputs.push(Input { name, bytes });
+    }
+
+    /// Writes the test, with these words as those of its program's call.
+    pub fn write(mut self, args: Vec<Vec<u8>>, path: &Path) -> Result<()> {
+        self.number("model_version", MODEL_VERSION);
+        let test = TestCase { args, inputs: self.inputs };
+        ktest::write(path, &test).map_err(|error| Failure::io("write", path, &error))
+    }
+}
+
+/// `struct stat` of x86-64 Linux.
+fn status_bytes(status: &Metadata, size: u64) -> Vec<u8> {
+    let mut bytes = Vec::with_capacity(144);
+    for long in [status.dev(), status.ino(), status.nlink()] {
+        bytes.extend(long.to_le_bytes());
+    }
+    for word in [status.mode(), status.uid(), status.gid(), 0] {
+        bytes.extend(word.to_le_bytes());
+    }
+    for long in [status.rdev(), size, status.blksize(), status.blocks()] {
+        bytes.extend(long.to_le_bytes());
+    }
+    let times = [
+        [status.atime(), status.atime_nsec()],
+        [status.mtime(), status.mtime_nsec()],
+        [status.ctime(), status.ctime_nsec()],
+    ];
+    for long in times.iter().flatten() {
+        bytes.extend(long.to_le_bytes());
+    }
+    bytes.resize(144, 0);
+    bytes
+}
