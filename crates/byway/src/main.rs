@@ -108,7 +108,7 @@ fn misused(error: &clap::Error) -> u8 {
         }
         _ => {
             let hint = if error.kind() == ErrorKind::UnknownArgument {
-                "  hint: docs/tutorial.md lists what replaces KLEE's options\n"
+                "  hint: docs/klee.md lists what replaces KLEE's options; 'byway klee' takes them as they are\n"
             } else {
                 ""
             };

@@ -41,10 +41,10 @@ mod watch;
 pub use bytecode::PointsToCheck;
 pub use bytecode::value_log::{RecordedValue, RecordedValues, ValueSite};
 pub use config::{Checks, Config, Invocation, LongDoubles, UnsetMemory};
-pub use coverage::{straight_from, user_sites as coverage_sites};
 pub use coverage::{
     BranchCoverage, Coverage, CoverageSite, LineCoverage, SideCoverage, UntakenReasons,
 };
+pub use coverage::{straight_from, user_sites as coverage_sites};
 pub use dependence::{ChangedCode, ChangedLines, GiveUpReason};
 pub use deterministic_env::{DeterministicEnv, OutputReceiver};
 pub use env::{ClockKind, Env, HostFile, HostFiles};
@@ -53,10 +53,10 @@ pub use explore::{
     BackwardTotals, CampaignTotals, CheckpointChanges, CombinationStop, CombinationTotals,
     CombinedEndings, CombinedTest, ComparedBuild, Control, EarlierKnowledge, Exploration,
     ExploreConfig, FaultFilter, Feasibility, Limits, LocatedReward, Losses, MakeExecutor,
-    MarkovRewards, NamedBlock, Observer, PathEnd, PrecedingFault, RandomTotals, Reduction,
-    ReductionTotals, ResumePoint, RetryTotals, SearchStrategy, SeedTotals, StopReason, Target,
-    TargetOutcome, TargetTotals, TestSelection, Totals, UnfinishedTests, WorkerPool, WorkerTotals,
-    combine_endings, explore, explore_in_jobs,
+    MarkovRewards, NamedBlock, Observer, PathConditionLanguages, PathConditionText, PathEnd,
+    PrecedingFault, RandomTotals, Reduction, ReductionTotals, ResumePoint, RetryTotals,
+    SearchStrategy, SeedTotals, StopReason, Target, TargetOutcome, TargetTotals, TestSelection,
+    Totals, UnfinishedTests, WorkerPool, WorkerTotals, combine_endings, explore, explore_in_jobs,
 };
 pub use interp::UNSET_PREFIX;
 pub use points_to::points_to;

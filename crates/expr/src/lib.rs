@@ -5,7 +5,7 @@
 //! built, and structurally equal terms have the same id. Besides the pool, this crate has
 //! memory accessed at symbolic offsets ([`Pool::read`], [`Pool::write`], [`expand`]),
 //! evaluation under a [`Model`], [`KnownBits`] and [`Intervals`], the [`PathCondition`], and
-//! SMT-LIB output ([`smtlib`]).
+//! SMT-LIB output ([`smtlib`]), KQuery output ([`kquery`]).
 //!
 //! This crate never calls a solver and knows nothing about programs.
 //!
@@ -39,6 +39,7 @@ mod float;
 mod input_list;
 mod interval;
 mod known;
+pub mod kquery;
 mod lanes;
 mod memory;
 mod nan;

@@ -86,7 +86,9 @@ fn headline(summary: &RunSummary, facts: &RunDetails, style: Style) -> String {
 fn stop_cause(ended: EndReason) -> Option<&'static str> {
     match ended {
         EndReason::MaxWork => Some("reached the work limit (--max-work)"),
-        EndReason::MaxInstructions => Some("reached the limit on instructions (--max-instructions)"),
+        EndReason::MaxInstructions => {
+            Some("reached the limit on instructions (--max-instructions)")
+        }
         EndReason::Seeds => Some("followed the seeds (--only-seeds)"),
         EndReason::MaxTime => Some("reached the time limit (--max-time)"),
         EndReason::MaxCpu => Some("reached the processor time limit (--max-cpu)"),

@@ -6,7 +6,7 @@ use std::time::Duration;
 use byway_base::Work;
 use byway_search::Knowledge;
 
-use super::{Reduction, ResumePoint, Target};
+use super::{PathConditionLanguages, Reduction, ResumePoint, Target};
 use crate::{ChangedCode, Config, Invocation, Seed};
 
 /// When the feasibility of a fork's other successors is decided.
@@ -110,6 +110,8 @@ pub struct ExploreConfig {
     pub tests: TestSelection,
     /// Which states give a test if their path does not end.
     pub unfinished_tests: UnfinishedTests,
+    /// Which path conditions are reported with tests.
+    pub path_conditions: PathConditionLanguages,
     /// Where to stop.
     pub limits: Limits,
     /// Inputs to follow first, in this order.
@@ -141,6 +143,7 @@ impl Default for ExploreConfig {
             feasibility: Feasibility::default(),
             tests: TestSelection::default(),
             unfinished_tests: UnfinishedTests::default(),
+            path_conditions: PathConditionLanguages::default(),
             limits: Limits::default(),
             seeds: Vec::new(),
             targets: Vec::new(),

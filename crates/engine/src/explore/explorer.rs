@@ -453,9 +453,13 @@ impl<'p, 'e, 'a> Explorer<'p, 'e, 'a> {
         delta: &mut Delta,
     ) -> (Step, u64) {
         let workers = self.worker.count() as u64;
-        let quantum = self.budget.quantum(left, &state.path, workers, self.results.totals.instructions, || {
-            self.work_of_all()
-        });
+        let quantum = self.budget.quantum(
+            left,
+            &state.path,
+            workers,
+            self.results.totals.instructions,
+            || self.work_of_all(),
+        );
         let quantum = quantum.min(self.allow_memory());
         let (step, took) = self.machine.run(state, quantum);
         self.results.totals.instructions += took;

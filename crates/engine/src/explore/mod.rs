@@ -22,6 +22,7 @@ mod clock;
 mod collect;
 mod compare;
 mod concolic;
+mod condition_text;
 mod config;
 mod control_flow;
 mod covering;
@@ -57,6 +58,7 @@ pub use compare::{
     CombinationStop, CombinationTotals, CombinedEndings, CombinedTest, ComparedBuild,
     combine_endings,
 };
+pub use condition_text::{PathConditionLanguages, PathConditionText};
 pub use config::{
     EarlierKnowledge, ExploreConfig, Feasibility, Limits, TestSelection, UnfinishedTests,
 };

@@ -11,8 +11,9 @@ use byway_search::PortfolioShares;
 use byway_solver::{Statistics, UnknownReason};
 
 use super::{
-    BackwardTotals, CampaignTotals, CheckpointChanges, MarkovRewards, RandomTotals,
-    ReductionTotals, RetryTotals, SeedTotals, TargetOutcome, TargetTotals, WorkerTotals,
+    BackwardTotals, CampaignTotals, CheckpointChanges, MarkovRewards, PathConditionText,
+    RandomTotals, ReductionTotals, RetryTotals, SeedTotals, TargetOutcome, TargetTotals,
+    WorkerTotals,
 };
 use crate::bytecode::value_log::RecordedValues;
 use crate::coverage::{BranchCoverage, Coverage, LineCoverage};
@@ -68,6 +69,8 @@ pub struct PathEnd {
     /// The input as objects that refer to each other, if the path starts in a function and has a
     /// test.
     pub shape: Option<Box<InputShape>>,
+    /// Its path condition as text, if the configuration asks for it and it has a test.
+    pub condition: Option<Box<PathConditionText>>,
     /// The number of forks on the path.
     pub depth: u32,
     /// Instructions from the program's start.

@@ -10,7 +10,8 @@ use super::feasibility::FeasibilityChecker;
 use super::seed_queue::SeedQueue;
 use super::sink::ResultSink;
 use super::{
-    CheckpointChanges, Control, ExploreConfig, PathEnd, TestSelection, Totals, UnfinishedTests,
+    CheckpointChanges, Control, ExploreConfig, PathConditionText, PathEnd, TestSelection, Totals,
+    UnfinishedTests,
 };
 use crate::interp::Machine;
 use crate::path_info::PathInfo;
@@ -106,6 +107,9 @@ impl<'a> PathResults<'a> {
             let (program, table) = (machine.program, &path.unconstrained);
             shape(program.module, |at| program.func_at(at), table, &path.witness)
         });
+        let languages = self.config.path_conditions;
+        let condition = (test.as_ref())
+            .and_then(|_| PathConditionText::new(&mut machine.pool, path, languages));
         let sites = if has_test { machine.coverage.credit(path) } else { Vec::new() };
         let targets = if has_test { self.reached_targets(path, &outcome) } else { Vec::new() };
         let path = PathEnd {
@@ -113,6 +117,7 @@ impl<'a> PathResults<'a> {
             outcome,
             test,
             shape: shape.map(Box::new),
+            condition,
             depth: path.depth,
             instructions: path.instructions,
             digest: path.digest,

@@ -24,7 +24,8 @@ impl Explorer<'_, '_, '_> {
         let (results, feasibility, worker) = (&self.results, &self.feasibility, &self.worker);
         let backward = self.backward_work();
         let instructions = results.totals.instructions;
-        self.budget.check(instructions, || work(results, feasibility) + backward + worker.other_work());
+        self.budget
+            .check(instructions, || work(results, feasibility) + backward + worker.other_work());
         self.publish_load();
         self.worker.synchronise_stop(&mut self.budget);
     }

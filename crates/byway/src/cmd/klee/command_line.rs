@@ -106,7 +106,8 @@ fn flag(name: &str, value: &OsStr) -> Result<bool> {
         b"false" | b"FALSE" | b"False" | b"0" => Ok(false),
         _ => {
             let shown = value.display();
-            Err(Failure::new(format!("'{shown}' is no value of --{name}")).hint("use true or false"))
+            Err(Failure::new(format!("'{shown}' is no value of --{name}"))
+                .hint("use true or false"))
         }
     }
 }
@@ -168,9 +169,15 @@ mod tests {
 
     #[test]
     fn all_of_llvms_forms_are_read() {
-        let parsed =
-            parse(&["-max-time=60s", "--search", "dfs", "-emit-all-errors", "--search=bfs", "a.bc"])
-                .expect("good words");
+        let parsed = parse(&[
+            "-max-time=60s",
+            "--search",
+            "dfs",
+            "-emit-all-errors",
+            "--search=bfs",
+            "a.bc",
+        ])
+        .expect("good words");
         assert_eq!(parsed.value("max-time"), Some(OsStr::new("60s")));
         assert_eq!(parsed.values("search").collect::<Vec<_>>(), ["dfs", "bfs"]);
         assert!(parsed.flag("emit-all-errors", false) && !parsed.flag("optimize", false));

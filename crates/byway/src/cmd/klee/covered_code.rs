@@ -2,13 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::assembly::AssemblyLines;
 use byway_base::SrcLoc;
 use byway_base::entity::EntityRef;
 use byway_engine::{CoverageSite, coverage_sites, straight_from};
 use byway_ir::{BlockId, FuncId, Inst, Module, Origin, Terminator};
-use byway_klee_stats::istats::{
-    FunctionProfile, InstructionProfile, KleeCosts, ProfilePosition,
-};
+use byway_klee_stats::istats::{FunctionProfile, InstructionProfile, KleeCosts, ProfilePosition};
 
 /// The program's own code, and what of it is covered.
 pub struct CoveredCode {
@@ -52,13 +51,13 @@ struct BlockCode {
 
 impl CoveredCode {
     /// The code of a program of which nothing is covered.
-    pub fn new(module: &Module) -> CoveredCode {
+    pub fn new(module: &Module, assembly: &AssemblyLines) -> CoveredCode {
         let mut numbers = BTreeMap::new();
         let mut functions = Vec::new();
         for (id, func) in &module.funcs {
             if func.origin == Origin::User && !func.is_declaration() {
                 numbers.insert(id, functions.len());
-                functions.push(FunctionCode::new(module, id));
+                functions.push(FunctionCode::new(module, id, assembly));
             }
         }
         let branch_of = |site: &CoverageSite| {
@@ -122,7 +121,9 @@ impl CoveredCode {
                 ..KleeCosts::default()
             };
             let positions = block.instructions.iter().cloned();
-            positions.map(|position| InstructionProfile { position, costs, calls: vec![] }).collect()
+            positions
+                .map(|position| InstructionProfile { position, costs, calls: vec![] })
+                .collect()
         };
         let function = |function: &FunctionCode| FunctionProfile {
             name: function.name.clone(),
@@ -134,11 +135,11 @@ impl CoveredCode {
 }
 
 impl FunctionCode {
-    fn new(module: &Module, id: FuncId) -> FunctionCode {
+    fn new(module: &Module, id: FuncId, assembly: &AssemblyLines) -> FunctionCode {
         let func = &module.funcs[id];
         let position = |at: Option<SrcLoc>| {
             let (file, line) = at.map_or_else(Default::default, |at| (at.file, at.line));
-            ProfilePosition { file, line, assembly_line: 0 }
+            ProfilePosition { file, line, assembly_line: assembly.of(&func.name, line) }
         };
         let blocks: Vec<BlockCode> = func
             .blocks
@@ -177,7 +178,7 @@ b2:
 }
 ";
         let module = byway_ir::text::parse(source).expect("a module");
-        let mut code = CoveredCode::new(&module);
+        let mut code = CoveredCode::new(&module, &AssemblyLines::default());
         assert_eq!((code.counts.instructions, code.counts.branches), (4, 1));
         code.cover(&[0, 1]);
         assert_eq!((code.counts.covered_instructions, code.counts.partial_branches), (4, 1));

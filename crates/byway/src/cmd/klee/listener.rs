@@ -10,13 +10,15 @@ use byway_engine::{Control, Exploration, OutputReceiver, PathEnd};
 use byway_ir::Module;
 use byway_rundir::{EndReason, Result, RunDirError, RunSummary, RunWriter, SampleRecord};
 
+use super::assembly::AssemblyLines;
 use super::clock::local_time;
 use super::covered_code::CoveredCode;
 use super::info::{KleeInfo, done_lines};
 use super::messages::KleeMessages;
+use super::settings::KleeSettings;
 use super::statistics::{self, KleeStatistics};
 use super::terminal::TerminalOutput;
-use super::translate::KleeSettings;
+
 use super::{error_file, error_kinds, xml};
 use crate::cmd::run::listener::{ListenedPath, RunListener};
 use crate::report;
@@ -28,6 +30,7 @@ pub struct KleeListener {
     info: KleeInfo,
     directory: PathBuf,
     code: CoveredCode,
+    assembly: AssemblyLines,
     statistics: Option<KleeStatistics>,
     /// Tests written.
     tests: u64,
@@ -42,6 +45,7 @@ impl KleeListener {
         settings: KleeSettings,
         messages: KleeMessages,
         info: KleeInfo,
+        assembly: AssemblyLines,
         module: &Module,
     ) -> KleeListener {
         KleeListener {
@@ -49,7 +53,8 @@ impl KleeListener {
             messages,
             info,
             directory: PathBuf::new(),
-            code: CoveredCode::new(module),
+            code: CoveredCode::new(module, &assembly),
+            assembly,
             statistics: None,
             tests: 0,
             last: Instant::now(),
@@ -71,11 +76,18 @@ impl KleeListener {
         self.tests += 1;
         writer.link_test(name, self.test_file("ktest"));
         let is_error = matches!(path.end.outcome, Outcome::Fault(_));
-        if let Some((kind, text)) = ending(path.end) {
+        if let Some((kind, text)) = ending(path.end, &self.assembly) {
             writer.add_file(self.test_file(&kind), text.into_bytes());
         }
         if let Some(test) = path.end.test.as_ref().filter(|_| self.settings.writes_xml) {
             writer.add_file(self.test_file("xml"), xml::test(test, is_error).into_bytes());
+        }
+        if let Some(condition) = &path.end.condition {
+            for (extension, text) in [("smt2", &condition.smtlib), ("kquery", &condition.kquery)] {
+                if let Some(text) = text {
+                    writer.add_file(self.test_file(extension), text.clone().into_bytes());
+                }
+            }
         }
         if self.settings.writes_info {
             let text = format!("Time to generate test case: {:?}\n", self.last.elapsed());
@@ -110,19 +122,19 @@ impl KleeListener {
 }
 
 /// The extension and the contents of the file that says how a path ended, unless by itself.
-fn ending(path: &PathEnd) -> Option<(String, String)> {
+fn ending(path: &PathEnd, assembly: &AssemblyLines) -> Option<(String, String)> {
     let early = |why: &str| Some(("early".to_string(), format!("{why}\n")));
     match &path.outcome {
         Outcome::Fault(fault) => {
             let extension = format!("{}.err", error_kinds::extension(fault.kind));
-            Some((extension, error_file::render(fault, path.number)))
+            Some((extension, error_file::render(fault, path.number, assembly)))
         }
         Outcome::Unsupported(it) => {
-            let stack = error_file::stack(&it.stack);
+            let stack = error_file::stack(&it.stack, assembly);
             Some(("exec.err".into(), format!("Error: {}\nStack: \n{stack}", it.feature)))
         }
         Outcome::InternalError(it) => {
-            let stack = error_file::stack(&it.stack);
+            let stack = error_file::stack(&it.stack, assembly);
             Some(("exec.err".into(), format!("Error: {}\nStack: \n{stack}", it.kind.name())))
         }
         Outcome::OutOfBudget => early("a limit was reached."),
@@ -170,7 +182,7 @@ impl RunListener for KleeListener {
         match path.fault {
             Some((fault, _)) if self.settings.stops_at.contains(&fault.kind) => {
                 self.stops.set(true);
-                let text = error_file::render(fault, path.end.number);
+                let text = error_file::render(fault, path.end.number, &self.assembly);
                 self.messages.message(&format!("EXITING ON ERROR:\n{text}"));
                 Ok(Control::Stop)
             }

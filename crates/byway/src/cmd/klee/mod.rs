@@ -8,6 +8,7 @@
 //! The output directory is a run directory of Byway, too: `byway replay`, `cover` and `stats` take
 //! it. A [`listener`] adds KLEE's files to it and prints KLEE's lines.
 
+mod assembly;
 mod clock;
 mod command_line;
 mod covered_code;
@@ -21,6 +22,7 @@ mod options;
 mod output;
 mod program;
 mod quantities;
+mod settings;
 mod statistics;
 mod terminal;
 mod translate;
@@ -38,7 +40,9 @@ use command_line::{KleeArguments, KleeCommandLine};
 use info::KleeInfo;
 use listener::KleeListener;
 use messages::KleeMessages;
+use output::OutputDirectory;
 use program::KleeProgram;
+use settings::KleeSettings;
 use translate::KleeInvocation;
 
 /// The words after `byway klee`, which [`command_line`] reads: their syntax is LLVM's.
@@ -67,44 +71,47 @@ fn execute(words: Vec<OsString>) -> Result<u8> {
     let shown = words.clone();
     let given = match KleeCommandLine::parse(words)? {
         KleeCommandLine::Help => return console::print(&help::text()).map(|()| exit::SUCCESS),
-        KleeCommandLine::Version => return console::print(&help::version()).map(|()| exit::SUCCESS),
+        KleeCommandLine::Version => {
+            return console::print(&help::version()).map(|()| exit::SUCCESS);
+        }
         KleeCommandLine::Explore(given) => given,
     };
-    let source = KleeProgram::find(&given)?;
-    let invocation = KleeInvocation::new(&given, source.path())?;
-    explore(&given, &source, invocation, &shown)
+    let settings = KleeSettings::new(&given)?;
+    let output = OutputDirectory::create(&settings)?;
+    let explored = explore(&given, settings, output.path(), &shown);
+    if explored.is_err() {
+        output.remove_if_unused();
+    }
+    explored
 }
 
 fn explore(
     given: &KleeArguments,
-    source: &KleeProgram,
-    invocation: KleeInvocation,
+    settings: KleeSettings,
+    output: &Path,
     shown: &[OsString],
 ) -> Result<u8> {
-    let KleeInvocation { words, settings, warnings, notes } = invocation;
+    let source = KleeProgram::find(given, output)?;
+    let KleeInvocation { words, warnings, notes } = KleeInvocation::new(given, source.path())?;
     let mut config = resolve(words)?;
-    if given.program != "-" && config.explore.invocation.args.is_empty() {
-        return Err(Failure::new("the program has no name"));
-    }
     config.tests_of_known_faults = settings.emits_all_errors;
+    config.explore.path_conditions = settings.path_conditions;
     let program = run::prepare(&config)?;
-    let output = output::create(&settings)?;
     // Everything that is named relative to the directory of the call has been found.
     if let Some(directory) = &settings.directory {
         std::env::set_current_dir(directory)
             .map_err(|error| Failure::io("change to the directory", directory, &error))?;
     }
-    config.output = Some(output.clone());
     let mut messages = KleeMessages::new(settings.warns_to_file_only);
     messages.message(&format!("output directory is \"{}\"", output.display()));
     messages.message("Using Bitwuzla solver backend");
     warnings.iter().for_each(|warning| messages.warning(warning));
     notes.iter().for_each(|note| messages.note(note));
-    source.write_files(&settings, &output, &config, &mut messages)?;
+    let assembly = source.write_files(&settings, output, &config.load, &mut messages)?;
     let info = KleeInfo::new(shown, &config.search);
-    let listener = KleeListener::new(settings, messages, info, &program.loaded.module);
+    let listener = KleeListener::new(settings, messages, info, assembly, &program.loaded.module);
     let stops = listener.stops();
-    run::explore_shown_by(Box::new(listener), &config, &program)?;
+    run::explore_shown_by(Box::new(listener), output, &config, &program)?;
     Ok(if stops.get() { FAILURE } else { exit::SUCCESS })
 }
 

@@ -6,12 +6,33 @@ use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 
 use super::absolute;
-use super::translate::KleeSettings;
+use super::settings::KleeSettings;
 use crate::failure::{Failure, Result};
 
-/// Creates the directory that was named, or else a numbered one beside the program. As in KLEE, it
-/// must not exist.
-pub fn create(settings: &KleeSettings) -> Result<PathBuf> {
+/// A directory for the results of one run, as an absolute path.
+#[derive(Debug)]
+pub struct OutputDirectory(PathBuf);
+
+impl OutputDirectory {
+    /// Creates the directory that was named, or else a numbered one beside the program. As in
+    /// KLEE, it must not exist.
+    pub fn create(settings: &KleeSettings) -> Result<OutputDirectory> {
+        create(settings).map(OutputDirectory)
+    }
+
+    pub fn path(&self) -> &Path {
+        &self.0
+    }
+
+    /// Removes the directory of a run that could not begin.
+    pub fn remove_if_unused(&self) {
+        let has_run = self.0.join("manifest.json").exists();
+        // What cannot be removed does no harm.
+        let _ = if has_run { Ok(()) } else { fs::remove_dir_all(&self.0) };
+    }
+}
+
+fn create(settings: &KleeSettings) -> Result<PathBuf> {
     match &settings.output {
         Some(named) => {
             let directory = absolute(named)?;

@@ -2,14 +2,12 @@
 
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
-use std::path::{Path, PathBuf};
-
-use byway_base::FaultKind;
+use std::path::Path;
 
 use super::command_line::KleeArguments;
-use super::error_kinds;
 use super::options::KleeMeaning;
 use super::quantities::{count, megabytes, time};
+use super::settings::{replayed, tests_in};
 use crate::failure::{Failure, Result};
 
 /// KLEE's limit on memory, in MB.
@@ -20,58 +18,33 @@ const DEFAULT_MEMORY: &str = "2000";
 pub struct KleeInvocation {
     /// The words after `byway run`, without the directory of the results.
     pub words: Vec<OsString>,
-    /// Which files `klee` writes, and what it prints.
-    pub settings: KleeSettings,
     /// What to say before the run.
     pub warnings: Vec<String>,
     /// What to note in `messages.txt`.
     pub notes: Vec<String>,
 }
 
-/// Which files `klee` writes, and what it prints.
-#[derive(Clone, Debug, Default)]
-pub struct KleeSettings {
-    /// The program, as it was named.
-    pub program: PathBuf,
-    /// The directory of the results, if one was named.
-    pub output: Option<PathBuf>,
-    /// Where to run.
-    pub directory: Option<PathBuf>,
-    pub emits_all_errors: bool,
-    /// `--exit-on-error`: the kinds that end the run.
-    pub stops_at: Vec<FaultKind>,
-    pub writes_coverage: bool,
-    pub writes_info: bool,
-    pub writes_xml: bool,
-    /// The program's file and its hash in `metadata.xml`.
-    pub xml_metadata: [Option<String>; 2],
-    pub writes_statistics: bool,
-    pub writes_profile: bool,
-    pub writes_assembly: bool,
-    pub writes_bitcode: bool,
-    pub warns_to_file_only: bool,
-    /// The tests to replay; empty: the program is explored.
-    pub replayed: Vec<PathBuf>,
-}
-
 impl KleeInvocation {
     /// Translates the arguments for a program in this file.
     pub fn new(given: &KleeArguments, program: &Path) -> Result<KleeInvocation> {
-        check_contradictions(given)?;
         let mut words = RunWords::default();
         limits(given, &mut words)?;
         search(given, &mut words)?;
         tests(given, &mut words)?;
-        let replayed = replayed(given)?;
-        seeds(given, &replayed, &mut words)?;
+        seeds(given, &mut words)?;
         program_options(given, &mut words)?;
+        let program = match given.value("run-in-dir").or(given.value("run-in")) {
+            Some(_) => super::absolute(program)?,
+            None => program.to_path_buf(),
+        };
+        words.value("--argv0", &given.program);
         let mut words = words.0;
         words.push(program.into());
         words.extend(given.values("link-llvm-lib").map(library).collect::<Result<Vec<_>>>()?);
         words.push("--".into());
         words.extend(given.arguments.iter().cloned());
         let (warnings, notes) = remarks(given);
-        Ok(KleeInvocation { words, settings: settings(given, replayed)?, warnings, notes })
+        Ok(KleeInvocation { words, warnings, notes })
     }
 }
 
@@ -89,25 +62,6 @@ impl RunWords {
         word.push("=");
         word.push(value);
         self.0.push(word);
-    }
-}
-
-/// Options that exclude each other.
-const CONTRADICTIONS: [(&str, &str); 4] = [
-    ("replay-ktest-file", "seed-file"),
-    ("replay-ktest-file", "seed-dir"),
-    ("replay-ktest-dir", "seed-file"),
-    ("replay-ktest-dir", "seed-dir"),
-];
-
-fn check_contradictions(given: &KleeArguments) -> Result<()> {
-    let both = |(one, other): &&(&str, &str)| {
-        given.value(one).is_some() && given.value(other).is_some()
-    };
-    match CONTRADICTIONS.iter().find(both) {
-        Some((one, other)) => Err(Failure::new(format!("--{one} cannot be used with --{other}"))
-            .hint("seeds begin an exploration, replayed tests are only run")),
-        None => Ok(()),
     }
 }
 
@@ -196,40 +150,17 @@ fn writes_no_tests(given: &KleeArguments) -> bool {
     given.flag("write-no-tests", false) || given.flag("no-output", false)
 }
 
-/// The tests to replay.
-fn replayed(given: &KleeArguments) -> Result<Vec<PathBuf>> {
-    let mut files = given.values_of(&["replay-ktest-file", "replay-out"]);
-    for directory in given.values_of(&["replay-ktest-dir", "replay-out-dir"]) {
-        files.extend(tests_in(&directory)?);
-    }
-    Ok(files)
-}
-
-/// The tests of a directory, by name.
-fn tests_in(directory: &Path) -> Result<Vec<PathBuf>> {
-    let failed = |error| Failure::io("read the tests in", directory, &error);
-    let entries = std::fs::read_dir(directory).map_err(failed)?;
-    let paths = entries.map(|entry| Ok(entry.map_err(failed)?.path()));
-    let mut paths = paths.collect::<Result<Vec<PathBuf>>>()?;
-    paths.retain(|path| path.extension().is_some_and(|extension| extension == "ktest"));
-    paths.sort();
-    match paths.is_empty() {
-        false => Ok(paths),
-        true => Err(Failure::new(format!("'{}' has no .ktest file", directory.display()))),
-    }
-}
-
-fn seeds(given: &KleeArguments, replayed: &[PathBuf], words: &mut RunWords) -> Result<()> {
+fn seeds(given: &KleeArguments, words: &mut RunWords) -> Result<()> {
+    let replayed = replayed(given)?;
     let mut files = given.values_of(&["seed-file", "seed-out"]);
     for directory in given.values_of(&["seed-dir", "seed-out-dir"]) {
         files.extend(tests_in(&directory)?);
     }
-    files.extend(replayed.iter().cloned());
     let only = ["only-seed", "only-replay-seeds"].iter().any(|name| given.flag(name, false));
-    if !files.is_empty() && (only || !replayed.is_empty()) {
+    if !replayed.is_empty() || only && !files.is_empty() {
         words.flag("--only-seeds");
     }
-    files.iter().for_each(|file| words.value("--seed-file", file));
+    files.iter().chain(&replayed).for_each(|file| words.value("--seed-file", file));
     Ok(())
 }
 
@@ -274,40 +205,6 @@ fn library(name: &OsStr) -> Result<OsString> {
         false => Err(Failure::new(format!("there is no file '{}' to link", name.display()))
             .hint("--link-llvm-lib takes the path of bitcode or of an archive of it")),
     }
-}
-
-fn settings(given: &KleeArguments, replayed: Vec<PathBuf>) -> Result<KleeSettings> {
-    let mut stops_at = Vec::new();
-    if given.flag("exit-on-error", false) {
-        stops_at.extend(FaultKind::ALL);
-    }
-    for name in given.values("exit-on-error-type") {
-        let kinds = error_kinds::of_type(&name.to_string_lossy());
-        stops_at.extend(kinds.ok_or_else(|| {
-            let types = error_kinds::types().collect::<Vec<_>>().join(", ");
-            Failure::new(format!("'{}' is no type of error", name.display()))
-                .hint(format!("--exit-on-error-type takes one of {types}"))
-        })?);
-    }
-    let path = |names: &[&str]| given.values_of(names).pop();
-    let text = |name| given.value(name).map(|text| text.to_string_lossy().into_owned());
-    Ok(KleeSettings {
-        program: PathBuf::from(&given.program),
-        output: path(&["output-dir"]),
-        directory: path(&["run-in-dir", "run-in"]),
-        emits_all_errors: given.flag("emit-all-errors", false),
-        stops_at,
-        writes_coverage: given.flag("write-cov", false),
-        writes_info: given.flag("write-test-info", false),
-        writes_xml: given.flag("write-xml-tests", false),
-        xml_metadata: [text("xml-metadata-programfile"), text("xml-metadata-programhash")],
-        writes_statistics: given.flag("output-stats", true),
-        writes_profile: given.flag("output-istats", true),
-        writes_assembly: given.flag("output-source", true),
-        writes_bitcode: given.flag("output-module", false),
-        warns_to_file_only: given.flag("warnings-only-to-file", false),
-        replayed,
-    })
 }
 
 /// Warnings of options that have no effect though they should, and notes on those of which none is

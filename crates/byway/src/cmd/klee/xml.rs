@@ -34,7 +34,11 @@ pub fn metadata(program: &str, hash: &str, function: &str, created: &str) -> Str
         ("creationtime", created),
     ];
     let lines = fields.map(|(name, value)| format!("\t<{name}>{}</{name}>\n", escape(value)));
-    format!("{}<test-metadata>\n{}</test-metadata>\n", document_type("test-metadata"), lines.concat())
+    format!(
+        "{}<test-metadata>\n{}</test-metadata>\n",
+        document_type("test-metadata"),
+        lines.concat()
+    )
 }
 
 fn document_type(root: &str) -> String {

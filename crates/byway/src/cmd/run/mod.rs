@@ -29,14 +29,14 @@ mod start;
 #[cfg(test)]
 mod tests;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use byway_base::{MemoryGuard, ProcessMemory};
 use byway_engine::{ExploreConfig, NamedTarget, Observer, TargetIndex, TargetOutcome, WorkerPool};
 use byway_ir::Module;
-use byway_rundir::RunSummary;
+use byway_rundir::{RunDirectory, RunSummary};
 use byway_search::pruner::build_pruner;
 use byway_solver::{QueryError, SolverOptions};
 
@@ -188,14 +188,17 @@ pub fn explore(
     Ok(explored)
 }
 
-/// Explores a program as [`explore`] does; another tool's messages show the run.
+/// Explores a program as [`explore`] does, into a directory that the caller made; another tool's
+/// messages show the run.
 pub fn explore_shown_by(
     listener: Box<dyn RunListener>,
+    directory: &Path,
     config: &RunConfig,
     program: &PreparedProgram,
 ) -> Result<ExploredRun> {
     let manifest = manifest::describe(config, &program.loaded, None)?;
-    let start = RunStart::create(config, &manifest, &program.loaded)?;
+    let directory = RunDirectory::existing(directory);
+    let start = RunStart::create_in(directory, &manifest, &program.loaded)?;
     let start = RunStart { listener: Some(listener), ..start };
     explore_from(start, config, program, &[], None, RunSession::default())
 }

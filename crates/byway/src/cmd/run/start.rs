@@ -42,13 +42,24 @@ pub struct EarlierSittings {
 impl RunStart {
     /// A new run. Creates its directory.
     pub fn create(config: &RunConfig, manifest: &RunManifest, loaded: &Loaded) -> Result<RunStart> {
-        let knowledge = knowledge::of_runs(&config.learn_from, manifest)?;
         let program = config.load.program.first().map_or(Path::new(""), |path| path.as_path());
+        // A run to learn from that is damaged leaves no directory behind.
+        let knowledge = knowledge::of_runs(&config.learn_from, manifest)?;
         let directory = RunDirectory::create(config.output.as_deref(), program)?;
+        let start = RunStart::create_in(directory, manifest, loaded)?;
+        Ok(RunStart { knowledge, ..start })
+    }
+
+    /// A new run in a directory that is there.
+    pub fn create_in(
+        directory: RunDirectory,
+        manifest: &RunManifest,
+        loaded: &Loaded,
+    ) -> Result<RunStart> {
         let load_ms = loaded.time.as_millis() as u64;
         let clock = ClockStart { schema: SCHEMA, started_ms: milliseconds_since_1970(), load_ms };
         let writer = RunWriter::create(directory, manifest, &clock)?;
-        Ok(RunStart { writer, earlier: None, knowledge, listener: None })
+        Ok(RunStart { writer, earlier: None, knowledge: Vec::new(), listener: None })
     }
 
     /// A run that goes on.

@@ -116,6 +116,7 @@ impl FakeEngine {
         let gives_test = outcome != Outcome::Excluded;
         let path = PathEnd {
             shape: None,
+            condition: None,
             number,
             outcome,
             test: gives_test.then_some(test),

@@ -135,6 +135,7 @@ fn path(digest: u64) -> PathEnd {
         outcome: Outcome::Exit(0),
         test: None,
         shape: None,
+        condition: None,
         depth: 0,
         instructions: 1,
         digest,

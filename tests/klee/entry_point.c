@@ -1,0 +1,25 @@
+/* --entry-point starts in another function.
+ *
+ * run: klee --entry-point=other %.bc
+ * expect: KLEE: done: completed paths = 2
+ * run: klee --entry-point other %.bc
+ * expect: KLEE: done: completed paths = 2
+ * run: klee %.bc
+ * expect: KLEE: done: completed paths = 1
+ * run: klee --entry-point=missing %.bc
+ * expect: KLEE: ERROR: the program has no function 'missing'
+ * code: 1
+ */
+#include <klee/klee.h>
+
+int other(int argc, char **argv)
+{
+	int a;
+	klee_make_symbolic(&a, sizeof a, "a");
+	return a == argc;
+}
+
+int main(void)
+{
+	return 0;
+}
