@@ -5,7 +5,7 @@
  * expect: KLEE: done: completed paths = 3
  * run: ktest-tool bad.ktest
  * expect: bad.ktest
- * code: 1
+ * code: 2
  */
 #include <klee/klee.h>
 

@@ -16,7 +16,9 @@ int other(int argc, char **argv)
 {
 	int a;
 	klee_make_symbolic(&a, sizeof a, "a");
-	return a == argc;
+	if (a == argc)
+		return 1;
+	return 0;
 }
 
 int main(void)

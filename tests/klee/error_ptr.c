@@ -1,9 +1,9 @@
 /* A pointer out of bounds: .ptr.err.
  *
  * run: klee %.bc; cat klee-last/*.ptr.err
- * expect: KLEE: ERROR: error_ptr.c:19: memory error: out of bound pointer
+ * expect: error_ptr.c:19: memory error: out of bound pointer
  * expect: Error: memory error: out of bound pointer
- * expect: File: error_ptr.c
+ * expect: File: /
  * expect: Line: 19
  * expect: Stack: 
  * expect: in main()

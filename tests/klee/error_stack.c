@@ -1,9 +1,9 @@
 /* The stack of an error has a line for each call, innermost first.
  *
  * run: klee %.bc; cat klee-last/*.err
- * expect: in inner() at error_stack.c:
- * expect: in outer() at error_stack.c:
- * expect: in main() at error_stack.c:
+ * expect: in inner() at /
+ * expect: in outer() at /
+ * expect: in main() at /
  */
 #include <klee/klee.h>
 

@@ -11,5 +11,7 @@ int main(void)
 	klee_make_symbolic(&a, sizeof a, "a");
 	if (a == 0)
 		return 0;
-	return a < 0 ? 1 : 2;
+	if (a < 0)
+		return 1;
+	return 2;
 }

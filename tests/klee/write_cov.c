@@ -1,9 +1,9 @@
 /* --write-cov: the lines that a test is first to cover.
  *
  * run: klee --write-cov %.bc; cat klee-last/*.cov
- * expect: write_cov.c:26
- * expect: write_cov.c:27
- * expect: write_cov.c:28
+ * expect: write_cov.c:13
+ * expect: write_cov.c:14
+ * expect: write_cov.c:16
  */
 #include <klee/klee.h>
 

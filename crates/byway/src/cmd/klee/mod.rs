@@ -95,6 +95,7 @@ fn explore(
     let KleeInvocation { words, warnings, notes } = KleeInvocation::new(given, source.path())?;
     let mut config = resolve(words)?;
     config.tests_of_known_faults = settings.emits_all_errors;
+    config.log_queries = settings.logs_queries.then(|| output.join("queries"));
     config.explore.path_conditions = settings.path_conditions;
     let program = run::prepare(&config)?;
     // Everything that is named relative to the directory of the call has been found.

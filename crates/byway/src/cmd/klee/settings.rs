@@ -28,6 +28,7 @@ pub struct KleeSettings {
     pub path_conditions: PathConditionLanguages,
     /// The program's file and its hash in `metadata.xml`.
     pub xml_metadata: [Option<String>; 2],
+    pub logs_queries: bool,
     pub writes_statistics: bool,
     pub writes_profile: bool,
     pub writes_assembly: bool,
@@ -68,6 +69,7 @@ impl KleeSettings {
                 kquery: given.flag("write-kqueries", false) || given.flag("write-pcs", false),
             },
             xml_metadata: [text("xml-metadata-programfile"), text("xml-metadata-programhash")],
+            logs_queries: given.value("use-query-log").is_some(),
             writes_statistics: given.flag("output-stats", true),
             writes_profile: given.flag("output-istats", true),
             writes_assembly: given.flag("output-source", true),

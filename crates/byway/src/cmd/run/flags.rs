@@ -205,7 +205,7 @@ pub struct RunFlags {
     pub max_instructions: Option<u64>,
 
     /// Fork this many times; from then on a state follows one case, the others are dropped
-    #[arg(long, value_name = "N", value_parser = quantity::parse_count, help_heading = "Limits")]
+    #[arg(long, value_name = "N", help_heading = "Limits")]
     pub max_forks: Option<u64>,
 
     /// Stop after writing this many tests

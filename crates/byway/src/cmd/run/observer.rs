@@ -88,6 +88,7 @@ struct Earlier {
 
 impl Observer for RunObserver<'_> {
     fn path(&mut self, path: &PathEnd, totals: &Totals) -> Control {
+        self.begin();
         let recorded = match self.failure {
             None => self.record(path, totals),
             Some(_) => Ok(()),
@@ -210,17 +211,22 @@ impl<'a> RunObserver<'a> {
         }
     }
 
+    /// The exploration has begun: it reports something for the first time.
+    fn begin(&mut self) {
+        if std::mem::replace(&mut self.begun, true) {
+            return;
+        }
+        self.writer.link_as_last();
+        let begun = self.sitting.take().map_or(Ok(()), |it| self.writer.begin_sitting(&it));
+        self.stop_on_failure(begun);
+        let dir = self.writer.dir();
+        let begun = self.listener.as_mut().map_or(Ok(()), |listener| listener.begin(dir));
+        self.stop_on_failure(begun);
+    }
+
     /// Checks the clock and Ctrl-C.
     fn poll(&mut self, totals: &Totals) -> Control {
-        if !self.begun {
-            self.begun = true;
-            self.writer.link_as_last();
-            let begun = self.sitting.take().map_or(Ok(()), |it| self.writer.begin_sitting(&it));
-            self.stop_on_failure(begun);
-            let dir = self.writer.dir();
-            let begun = self.listener.as_mut().map_or(Ok(()), |listener| listener.begin(dir));
-            self.stop_on_failure(begun);
-        }
+        self.begin();
         self.report_solver_errors();
         let now = Instant::now();
         if now - self.handed_over >= LONGEST_WAIT && self.failure.is_none() {
