@@ -16,6 +16,7 @@ mod glibc_headers;
 mod greedy;
 mod ir;
 mod isolation;
+mod ktest_tools;
 mod lab;
 mod learn_from;
 mod limits;

@@ -78,19 +78,19 @@ pub fn ktest_gen(flags: KtestGenFlags) -> Result<u8> {
         option(&["-sym-files", &files.len().to_string(), &size.to_string()]);
         for (index, (mut bytes, status)) in files.into_iter().enumerate() {
             bytes.resize(size, 0);
-            test.file(index, bytes, &status);
+            test.file(index, bytes, Some(&status));
         }
     }
     if let Some(path) = &request.stdin {
         let (bytes, status) = read(path)?;
         option(&["-sym-stdin", &bytes.len().to_string()]);
-        test.stream("stdin", bytes, &status);
+        test.stream("stdin", bytes, Some(&status));
     }
     if let Some(path) = &request.stdout {
         let (mut bytes, status) = read(path)?;
         bytes.resize(STDOUT_SIZE, 0);
         option(&["-sym-stdout"]);
-        test.stream("stdout", bytes, &status);
+        test.stream("stdout", bytes, Some(&status));
     }
     test.write(args, request.output.as_deref().unwrap_or(Path::new("file.bout")))?;
     Ok(exit::SUCCESS)
