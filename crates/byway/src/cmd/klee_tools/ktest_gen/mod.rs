@@ -9,7 +9,6 @@ use clap::Args;
 
 use super::STDOUT_SIZE;
 use super::test_builder::{MAX_FILES, TestBuilder};
-use crate::console::print;
 use crate::exit;
 use crate::failure::{Failure, Result};
 
@@ -59,9 +58,8 @@ struct Request {
 
 /// Writes the test.
 pub fn ktest_gen(flags: KtestGenFlags) -> Result<u8> {
-    if flags.words.is_empty() || flags.words == ["--help"] {
-        print(HELP)?;
-        return Ok(if flags.words.is_empty() { exit::BAD_INPUT } else { exit::SUCCESS });
+    if let Some(code) = super::help_asked(&flags.words, HELP)? {
+        return Ok(code);
     }
     let request = parse(flags.words)?;
     let mut test = TestBuilder::default();

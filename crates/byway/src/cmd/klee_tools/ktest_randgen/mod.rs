@@ -12,7 +12,6 @@ use clap::Args;
 
 use super::STDOUT_SIZE;
 use super::test_builder::TestBuilder;
-use crate::console::print;
 use crate::exit;
 use crate::failure::{Failure, Result};
 
@@ -49,11 +48,11 @@ pub struct KtestRandgenFlags {
 
 /// Writes the test.
 pub fn ktest_randgen(flags: KtestRandgenFlags) -> Result<u8> {
+    if let Some(code) = super::help_asked(&flags.words, HELP)? {
+        return Ok(code);
+    }
     let mut words = flags.words.into_iter();
-    let Some(seed) = words.next().filter(|word| word != "--help") else {
-        print(HELP)?;
-        return Ok(exit::SUCCESS);
-    };
+    let seed = words.next().unwrap_or_default();
     let mut random = Rng::new(parse_seed(&seed)?);
     let (words, output) = split_output(words.map(OsString::into_vec).collect())?;
     let spec = SymbolicInputSpec::parse(&words).map_err(Failure::new)?;
