@@ -164,7 +164,7 @@ impl Database {
     }
 
     /// Compiles one statement.
-    pub fn prepare(&self, sql: &str) -> Result<Statement<'_>, SqliteError> {
+    pub fn prepare(&self, sql: &str) -> Result<SqlStatement<'_>, SqliteError> {
         let text = CString::new(sql).map_err(|_| SqliteError::own("SQL with a zero byte"))?;
         let mut handle = ptr::null_mut();
         // SAFETY: the text ends with a zero byte; the handle is written before the call returns.
@@ -179,7 +179,7 @@ impl Database {
         };
         self.check(code)?;
         let handle = NonNull::new(handle).ok_or_else(|| SqliteError::own("an empty statement"))?;
-        Ok(Statement { handle, database: self })
+        Ok(SqlStatement { handle, database: self })
     }
 
     fn check(&self, code: c_int) -> Result<(), SqliteError> {
@@ -202,12 +202,12 @@ impl Drop for Database {
 }
 
 /// A compiled statement.
-pub struct Statement<'a> {
+pub struct SqlStatement<'a> {
     handle: NonNull<Sqlite3Stmt>,
     database: &'a Database,
 }
 
-impl Statement<'_> {
+impl SqlStatement<'_> {
     /// Sets the parameter with this number, counted from 0.
     pub fn bind(&mut self, index: usize, value: i64) -> Result<(), SqliteError> {
         let index = c_int::try_from(index + 1).unwrap_or(c_int::MAX);
@@ -283,7 +283,7 @@ impl Statement<'_> {
     }
 }
 
-impl Drop for Statement<'_> {
+impl Drop for SqlStatement<'_> {
     fn drop(&mut self) {
         // SAFETY: nothing uses the handle afterwards. The result repeats an earlier error.
         unsafe { sqlite3_finalize(self.handle.as_ptr()) };

@@ -12,6 +12,9 @@ use crate::failure::{Failure, Result};
 /// The version of KLEE's model, which its tests end with.
 const MODEL_VERSION: u32 = 1;
 
+/// The size of `struct stat`.
+const STATUS_SIZE: usize = 144;
+
 /// KLEE's model names files by letters.
 pub const MAX_FILES: usize = 26;
 
@@ -35,15 +38,16 @@ impl TestBuilder {
         self.push(name.into(), number.to_le_bytes().to_vec());
     }
 
-    /// Adds the file with this index: its contents, and the result of `stat`.
-    pub fn file(&mut self, index: usize, contents: Vec<u8>, status: &Metadata) {
+    /// Adds the file with this index: its contents, and the result of `stat` on it, if it is a
+    /// real one.
+    pub fn file(&mut self, index: usize, contents: Vec<u8>, status: Option<&Metadata>) {
         if let Some(letter) = ('A'..='Z').nth(index) {
             self.stream(&format!("{letter}_data"), contents, status);
         }
     }
 
     /// Adds a standard stream, as [`TestBuilder::file`]. KLEE has no empty objects.
-    pub fn stream(&mut self, name: &str, contents: Vec<u8>, status: &Metadata) {
+    pub fn stream(&mut self, name: &str, contents: Vec<u8>, status: Option<&Metadata>) {
         if contents.is_empty() {
             return;
         }
@@ -64,26 +68,34 @@ impl TestBuilder {
     }
 }
 
-/// `struct stat` of x86-64 Linux.
-fn status_bytes(status: &Metadata, size: u64) -> Vec<u8> {
-    let mut bytes = Vec::with_capacity(144);
-    for long in [status.dev(), status.ino(), status.nlink()] {
-        bytes.extend(long.to_le_bytes());
+/// `struct stat` of x86-64 Linux. Without a file: that of a regular file which everyone may
+/// use, the same at any time.
+fn status_bytes(file: Option<&Metadata>, size: u64) -> Vec<u8> {
+    let long = |field: fn(&Metadata) -> u64, default| file.map_or(default, field);
+    let word = |field: fn(&Metadata) -> u32, default| file.map_or(default, field);
+    let mut bytes = Vec::with_capacity(STATUS_SIZE);
+    for number in [long(Metadata::dev, 1), long(Metadata::ino, 1), long(Metadata::nlink, 1)] {
+        bytes.extend(number.to_le_bytes());
     }
-    for word in [status.mode(), status.uid(), status.gid(), 0] {
-        bytes.extend(word.to_le_bytes());
+    let owner = [word(Metadata::uid, 0), word(Metadata::gid, 0)];
+    for number in [word(Metadata::mode, libc::S_IFREG | 0o777), owner[0], owner[1], 0] {
+        bytes.extend(number.to_le_bytes());
     }
-    for long in [status.rdev(), size, status.blksize(), status.blocks()] {
-        bytes.extend(long.to_le_bytes());
+    let blocks = long(Metadata::blocks, size.div_ceil(512));
+    for number in [long(Metadata::rdev, 0), size, long(Metadata::blksize, 4096), blocks] {
+        bytes.extend(number.to_le_bytes());
     }
-    let times = [
-        [status.atime(), status.atime_nsec()],
-        [status.mtime(), status.mtime_nsec()],
-        [status.ctime(), status.ctime_nsec()],
-    ];
-    for long in times.iter().flatten() {
-        bytes.extend(long.to_le_bytes());
-    }
-    bytes.resize(144, 0);
+    let times = file.map_or([0; 6], |file| {
+        [
+            file.atime(),
+            file.atime_nsec(),
+            file.mtime(),
+            file.mtime_nsec(),
+            file.ctime(),
+            file.ctime_nsec(),
+        ]
+    });
+    bytes.extend(times.iter().flat_map(|number| number.to_le_bytes()));
+    bytes.resize(STATUS_SIZE, 0);
     bytes
 }

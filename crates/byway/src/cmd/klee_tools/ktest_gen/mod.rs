@@ -9,7 +9,6 @@ use clap::Args;
 
 use super::STDOUT_SIZE;
 use super::test_builder::{MAX_FILES, TestBuilder};
-use crate::console::print;
 use crate::exit;
 use crate::failure::{Failure, Result};
 
@@ -59,9 +58,8 @@ struct Request {
 
 /// Writes the test.
 pub fn ktest_gen(flags: KtestGenFlags) -> Result<u8> {
-    if flags.words.is_empty() || flags.words == ["--help"] {
-        print(HELP)?;
-        return Ok(if flags.words.is_empty() { exit::BAD_INPUT } else { exit::SUCCESS });
+    if let Some(code) = super::help_asked(&flags.words, HELP)? {
+        return Ok(code);
     }
     let request = parse(flags.words)?;
     let mut test = TestBuilder::default();
@@ -78,19 +76,19 @@ pub fn ktest_gen(flags: KtestGenFlags) -> Result<u8> {
         option(&["-sym-files", &files.len().to_string(), &size.to_string()]);
         for (index, (mut bytes, status)) in files.into_iter().enumerate() {
             bytes.resize(size, 0);
-            test.file(index, bytes, &status);
+            test.file(index, bytes, Some(&status));
         }
     }
     if let Some(path) = &request.stdin {
         let (bytes, status) = read(path)?;
         option(&["-sym-stdin", &bytes.len().to_string()]);
-        test.stream("stdin", bytes, &status);
+        test.stream("stdin", bytes, Some(&status));
     }
     if let Some(path) = &request.stdout {
         let (mut bytes, status) = read(path)?;
         bytes.resize(STDOUT_SIZE, 0);
         option(&["-sym-stdout"]);
-        test.stream("stdout", bytes, &status);
+        test.stream("stdout", bytes, Some(&status));
     }
     test.write(args, request.output.as_deref().unwrap_or(Path::new("file.bout")))?;
     Ok(exit::SUCCESS)

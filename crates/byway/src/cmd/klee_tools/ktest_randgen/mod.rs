@@ -1,7 +1,6 @@
 //! `byway ktest-randgen`: makes a test of random input for options for symbolic input.
 
 use std::ffi::OsString;
-use std::fs::Metadata;
 use std::os::unix::ffi::OsStringExt;
 use std::path::{Path, PathBuf};
 use std::process;
@@ -13,7 +12,6 @@ use clap::Args;
 
 use super::STDOUT_SIZE;
 use super::test_builder::TestBuilder;
-use crate::console::print;
 use crate::exit;
 use crate::failure::{Failure, Result};
 
@@ -50,27 +48,26 @@ pub struct KtestRandgenFlags {
 
 /// Writes the test.
 pub fn ktest_randgen(flags: KtestRandgenFlags) -> Result<u8> {
+    if let Some(code) = super::help_asked(&flags.words, HELP)? {
+        return Ok(code);
+    }
     let mut words = flags.words.into_iter();
-    let Some(seed) = words.next().filter(|word| word != "--help") else {
-        print(HELP)?;
-        return Ok(exit::SUCCESS);
-    };
+    let seed = words.next().unwrap_or_default();
     let mut random = Rng::new(parse_seed(&seed)?);
     let (words, output) = split_output(words.map(OsString::into_vec).collect())?;
     let spec = SymbolicInputSpec::parse(&words).map_err(Failure::new)?;
     refuse_others(&spec)?;
     let mut test = TestBuilder::default();
-    arguments(&spec, &mut random, &mut test)?;
-    let status = status()?;
+    arguments(&spec, &mut random, &mut test);
     let (count, size) = spec.files.unwrap_or((0, 0));
     for index in 0..count as usize {
-        test.file(index, bytes(&mut random, size as usize), &status);
+        test.file(index, bytes(&mut random, size as usize), None);
     }
     if let Some(size) = spec.stdin {
-        test.stream("stdin", bytes(&mut random, size as usize), &status);
+        test.stream("stdin", bytes(&mut random, size as usize), None);
     }
     if words.iter().any(|word| word == b"--sym-stdout" || word == b"-sym-stdout") {
-        test.stream("stdout", bytes(&mut random, STDOUT_SIZE), &status);
+        test.stream("stdout", bytes(&mut random, STDOUT_SIZE), None);
     }
     let args = [b"ktest-randgen".to_vec()].into_iter().chain(words).collect();
     test.write(args, output.as_deref().unwrap_or(Path::new("random.bout")))?;
@@ -120,7 +117,7 @@ fn refuse_others(spec: &SymbolicInputSpec) -> Result<()> {
     }
 }
 
-fn arguments(spec: &SymbolicInputSpec, random: &mut Rng, test: &mut TestBuilder) -> Result<()> {
+fn arguments(spec: &SymbolicInputSpec, random: &mut Rng, test: &mut TestBuilder) {
     for argument in &spec.arguments {
         let (count, length) = match *argument {
             Argument::Concrete(_) => continue,
@@ -142,17 +139,9 @@ fn arguments(spec: &SymbolicInputSpec, random: &mut Rng, test: &mut TestBuilder)
             test.argument(argument);
         }
     }
-    Ok(())
 }
 
 /// Bytes other than zero, which would end an argument.
 fn bytes(random: &mut Rng, count: usize) -> Vec<u8> {
     (0..count).map(|_| random.below(255) as u8 + 1).collect()
-}
-
-/// What `stat` says of a new file.
-fn status() -> Result<Metadata> {
-    let file = tempfile::NamedTempFile::new();
-    file.and_then(|file| file.as_file().metadata())
-        .map_err(|error| Failure::io("make a file in", &std::env::temp_dir(), &error))
 }
