@@ -87,6 +87,11 @@ hidden long __byway_getitimer(int which, struct itimerval *out);
 hidden long __byway_setitimer(int which, const struct itimerval *new, struct itimerval *old);
 hidden int __byway_wait_for_timer(void);
 
+/* src/processes.c */
+hidden long __byway_no_process(const char *what);
+hidden long __byway_no_socket(const char *what);
+hidden long __byway_exec(int start, const char *path, int flags);
+
 /* src/machine.c */
 hidden long __byway_uname(struct utsname *out);
 hidden long __byway_getrandom(unsigned char *out, size_t count);

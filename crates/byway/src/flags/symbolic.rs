@@ -72,8 +72,8 @@ const OPTIONS: [SymbolicFlag; 11] = [
     SymbolicFlag {
         name: "end-unmodelled",
         values: &[],
-        help: "End a path at an unmodelled system call (default: the call fails with ENOSYS and \
-               is counted)",
+        help: "End a path at an unmodelled call, such as fork (default: the call fails and is \
+               counted)",
     },
 ];
 

@@ -61,6 +61,20 @@ impl Verdict {
         }
     }
 
+    /// Whether the native run did not end as predicted.
+    pub fn differs(&self) -> bool {
+        matches!(self, Verdict::Diverges { .. } | Verdict::TimedOut { .. })
+    }
+
+    /// Turns a divergence into "not comparable" if the path depends on calls that fail in the
+    /// model and may succeed natively.
+    pub fn excused_by_model(self, not_modelled: &[String]) -> Verdict {
+        match not_modelled {
+            [] => self,
+            calls => self.excused(format!("not modelled faithfully: {}", calls.join(", "))),
+        }
+    }
+
     fn excused(self, why: String) -> Verdict {
         match self {
             Verdict::Diverges { predicted, .. } | Verdict::TimedOut { predicted } => {

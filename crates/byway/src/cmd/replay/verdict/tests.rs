@@ -220,6 +220,18 @@ fn only_input_that_no_native_run_reproduces_excuses() {
 }
 
 #[test]
+fn calls_that_fail_in_the_model_alone_excuse() {
+    let wrong = || verdict(OutcomeRecord::Exit { code: 1 }, &run(NativeEnding::Exited(2)));
+    assert!(diverges(&wrong().excused_by_model(&[])));
+    let why = "not modelled faithfully: system call fork, system call socket";
+    let calls = ["system call fork".to_string(), "system call socket".to_string()];
+    let excused = Verdict::NotComparable { predicted: "exit code 1".into(), why: why.into() };
+    assert_eq!(wrong().excused_by_model(&calls), excused);
+    let right = verdict(OutcomeRecord::Exit { code: 2 }, &run(NativeEnding::Exited(2)));
+    assert_eq!(right.excused_by_model(&calls), Verdict::Agrees);
+}
+
+#[test]
 fn a_difference_elsewhere_is_no_divergence_unless_a_sanitizer_finds_it() {
     let words = |text: &str| text.to_string();
     let diverges =
