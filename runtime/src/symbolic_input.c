@@ -244,6 +244,11 @@ static struct kstat *symbolic_status(const struct inode *inode)
 	return 0;
 }
 
+int __byway_status_is_symbolic(const struct inode *inode)
+{
+	return symbolic_status(inode) != 0;
+}
+
 /* File type, inode number and size stay concrete. The file has at least the links that the
  * program sees. */
 void __byway_vary_status(const struct inode *inode, struct kstat *status)

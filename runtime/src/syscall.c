@@ -290,10 +290,11 @@ static long process_call(long number, long a, long b, long c, long d, long e, lo
 {
 	switch (number) {
 	case SYS_brk: return -ENOMEM;
-	case SYS_mmap: return __byway_mmap(b, c, d, e, f);
-	case SYS_munmap: return __byway_munmap(a);
-	case SYS_mremap: return __byway_mremap((void *)a, b, c, d);
-	case SYS_mprotect:
+	case SYS_mmap: return __byway_mmap(a, b, c, d, e, f);
+	case SYS_munmap: return __byway_munmap(a, b);
+	case SYS_mremap: return __byway_mremap(a, b, c, d);
+	case SYS_mprotect: return __byway_mprotect(a, b, c);
+	case SYS_msync: return __byway_msync(a, b, c);
 	case SYS_madvise:
 	case SYS_mlock:
 	case SYS_munlock:
