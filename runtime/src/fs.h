@@ -98,7 +98,14 @@ hidden struct timespec __byway_fs_now(void);
 hidden long __byway_inode_resize(struct inode *inode, size_t size);
 hidden long __byway_inode_read(struct inode *inode, size_t offset, void *out, size_t count);
 hidden long __byway_inode_write(struct inode *inode, size_t offset, const void *bytes, size_t count);
-/* Whether owner and permissions depend on input. */
+/* Permissions, owner and group, which may be symbolic. */
+struct ownership {
+	mode_t mode;
+	uid_t user;
+	gid_t group;
+};
+hidden struct ownership __byway_ownership(const struct inode *inode);
+/* Whether they are. */
 hidden int __byway_status_is_symbolic(const struct inode *inode);
 /* 0, or -EACCES; wanted combines R_OK, W_OK and X_OK. */
 hidden long __byway_inode_permits(const struct inode *inode, int wanted);

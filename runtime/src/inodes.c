@@ -145,9 +145,11 @@ long __byway_inode_write(struct inode *inode, size_t offset, const void *bytes, 
 
 long __byway_inode_permits(const struct inode *inode, int wanted)
 {
-	int granted = inode->mode & 7;
+	struct ownership of = __byway_ownership(inode);
+	int is_user = of.user == BYWAY_USER, is_group = !is_user & (of.group == BYWAY_GROUP);
+	/* Without a branch: symbolic permissions fork by the result alone. */
+	int granted = (of.mode >> 6 & -is_user) | (of.mode >> 3 & -is_group)
+		| (of.mode & -(!is_user & !is_group));
 
-	if (inode->user == BYWAY_USER) granted = inode->mode >> 6 & 7;
-	else if (inode->group == BYWAY_GROUP) granted = inode->mode >> 3 & 7;
-	return wanted & ~granted ? -EACCES : 0;
+	return wanted & ~granted & 7 ? -EACCES : 0;
 }

@@ -41,7 +41,7 @@ struct end {
 	long error;
 	struct inode *inode;
 	struct visited *directory;
-	size_t name;	/* for a new one, the number of names in the directory */
+	unsigned name;	/* for a new one, the number of names in the directory */
 	int has_slash;	/* in the spelling that was found first */
 	int condition, slash;
 };
@@ -79,7 +79,8 @@ static void end(struct lookup *lookup, struct end new)
 {
 	size_t i = 0;
 
-	if (is_impossible(new.condition)) return;
+	/* No such file: the result where there is no other. */
+	if (is_impossible(new.condition) || new.error == -ENOENT) return;
 	while (i < lookup->end_count && !is_same_end(lookup, &lookup->ends[i], &new)) i++;
 	if (i == lookup->end_room) {
 		size_t room = lookup->end_room ? 2 * lookup->end_room : 32;
@@ -182,13 +183,13 @@ static void go_on(struct lookup *lookup, struct inode *directory, size_t offset,
 }
 
 /* The path has an existing name of this length at an offset. */
-static void known_name(struct lookup *lookup, struct visited *at, size_t offset, size_t index,
+static int known_name(struct lookup *lookup, struct visited *at, size_t offset, size_t index,
 	size_t length, int condition)
 {
-	if (is_impossible(condition)) return;
+	if (is_impossible(condition)) return 0;
 	size_t behind = offset + length;
 	char next = lookup->path[behind];
-	int has_slash = condition & (next == '/'), is_last[SLASHES] = { condition & (next == 0) };
+	int has_slash = condition & (next == '/'), is_last[SLASHES] = { condition & (next == 0), 0 };
 
 	if (behind + 1 < lookup->room) is_last[1] = has_slash & lookup->only_slashes[behind + 1];
 	for (int slash = 0; slash < SLASHES; slash++) {
@@ -198,6 +199,7 @@ static void known_name(struct lookup *lookup, struct visited *at, size_t offset,
 	struct target target = at->before_others[index];
 	if (target.error) fail(lookup, target.error, has_slash & !is_last[1]);
 	else go_on(lookup, target.inode, behind + 1, has_slash);
+	return is_last[0] | has_slash;
 }
 
 /* The condition under which the path has an existing name at an offset. The length of a symbolic
@@ -206,18 +208,18 @@ static int try_name(struct lookup *lookup, struct visited *at, size_t offset, si
 	int condition)
 {
 	struct named named = __byway_named(at->inode, index);
-	int is_symbolic = named.entry && named.entry->room, found = 0;
+	int is_symbolic = named.entry && named.entry->room, found = 0, is_same = 1;
 	size_t longest = named.room - 1, left = lookup->room - 1 - offset;
 	const char *path = lookup->path + offset;
 
 	if (longest > left && !is_symbolic) return 0;
 	for (size_t i = 0; i < longest && i < left; i++) {
-		condition &= (path[i] == named.name[i]) & (path[i] != 0);
-		if (is_impossible(condition)) break;
+		is_same &= path[i] == named.name[i];
+		if (is_symbolic) is_same &= path[i] != 0;
+		if (is_impossible(is_same)) break;
 		if (i + 1 < longest && !is_symbolic) continue;
-		int is_end = condition & (named.name[i + 1] == 0);
-		known_name(lookup, at, offset, index, i + 1, is_end);
-		found |= is_end & ((path[i + 1] == 0) | (path[i + 1] == '/'));
+		int is_end = is_symbolic ? is_same & (named.name[i + 1] == 0) : is_same;
+		found |= known_name(lookup, at, offset, index, i + 1, condition & is_end);
 	}
 	return found;
 }
@@ -315,10 +317,7 @@ int __byway_input_lookup(const struct input_path *input, const char *path, size_
 	find_slashes(lookup);
 	/* A path without names is the directory itself. */
 	int is_prefix = lookup->only_slashes[0];
-	if (!input->has_prefix) {
-		fail(lookup, -ENOENT, *path == 0);
-		is_prefix &= *path == '/';
-	}
+	if (!input->has_prefix) is_prefix &= *path == '/';
 	long error = input->prefix_error ? input->prefix_error : refusal(input, input->prefix);
 	end(lookup, (struct end){ error, input->prefix->inode, .condition = is_prefix });
 	if (S_ISDIR(input->at->mode)) go_on(lookup, input->at, 0, 1);

@@ -29,7 +29,7 @@ static long may_change(const struct inode *directory, const struct inode *inode)
 	if (!directory->links) return -ENOENT;
 	long error = __byway_inode_permits(directory, W_OK | X_OK);
 	if (error) return error;
-	if (inode && directory->mode & S_ISVTX && inode->user != BYWAY_USER
+	if (inode && directory->mode & S_ISVTX && __byway_ownership(inode).user != BYWAY_USER
 		&& directory->user != BYWAY_USER) return -EPERM;
 	return 0;
 }

@@ -14,6 +14,7 @@
 #include "engine.h"
 #include "fs.h"
 #include "pages.h"
+#include "streams.h"
 
 void *__libc_calloc(size_t, size_t);
 void *__libc_malloc(size_t);
@@ -128,6 +129,7 @@ static long map_file(int fd, struct mapping wanted, int flags)
 	if (type != MAP_SHARED && type != MAP_PRIVATE && type != MAP_SHARED_VALIDATE) return -EINVAL;
 	wanted.is_shared = type != MAP_PRIVATE;
 	wanted.may_write = wanted.is_shared && access == O_RDWR;
+	__byway_stream_settle(file->inode);
 	if (access == O_WRONLY) return -EACCES;
 	if (wanted.is_shared && wanted.is_writable && !wanted.may_write) return -EACCES;
 	if (file->inode->device == DEVICE_ZERO) return address_of(add(wanted));

@@ -8,6 +8,7 @@
 #include <unistd.h>
 #include "engine.h"
 #include "fs.h"
+#include "streams.h"
 
 enum { LINKS_LIMIT = 40 };
 
@@ -158,6 +159,7 @@ long __byway_path_at(int start, const char *path, int flags, struct inode **out)
 		struct file *file = __byway_fd_file(start);
 		if (!file) return -EBADF;
 		*out = file->inode;
+		__byway_stream_settle(*out);
 		return 0;
 	}
 	return __byway_path_inode(start, path, flags & AT_SYMLINK_NOFOLLOW ? 0 : FOLLOW, out);

@@ -9,6 +9,8 @@
  *     --sym-stdout             accepted; output is discarded while paths are explored
  *     --sym-env NAME LEN       a variable of the environment: env-NAME
  *     --sym-stat               the files' status is symbolic too: A-data-stat, ...
+ *     --sym-access             the same, and permissions are checked by it
+ *     --stream-type S TYPE     what a standard stream is: pipe, file, tty; any: stdin-type, ...
  *     --sym-sizes              files and standard input may be shorter: A-size, ...
  *     --max-fail N             at most N calls fail: read_fail and so on select them
  *     --fd-fail                the same as --max-fail 1
@@ -29,6 +31,7 @@
 #include "engine.h"
 #include "fs.h"
 #include "kstat.h"
+#include "streams.h"
 #include "symbolic_input.h"
 
 void *__libc_calloc(size_t, size_t);
@@ -43,6 +46,9 @@ struct input_spec {
 	int file_count, file_size, stdin_size, max_failures, allocation_failures;
 	int status, sizes;
 };
+
+/* Access checks use the symbolic status of files. */
+static int permissions_are_symbolic;
 
 static _Noreturn void refuse(const char *option, const char *why)
 {
@@ -184,7 +190,13 @@ static char *const *read_option(struct input_spec *spec, char *const *at)
 		spec->allocation_failures = number(word, at[0], MOST_ARGUMENTS);
 		return at + 1;
 	}
-	if (is(word, "--fd-fail")) spec->max_failures = 1;
+	if (is(word, "--stream-type")) {
+		if (!at[0] || !at[1] || !__byway_stream_option(at[0], at[1]))
+			refuse(word, "without a stream and its type");
+		return at + 2;
+	}
+	if (is(word, "--sym-access")) spec->status = permissions_are_symbolic = 1;
+	else if (is(word, "--fd-fail")) spec->max_failures = 1;
 	else if (is(word, "--sym-stat")) spec->status = 1;
 	else if (is(word, "--sym-sizes")) spec->sizes = 1;
 	else if (is(word, "--end-unmodelled")) __byway_end_unmodelled = 1;
@@ -227,13 +239,12 @@ static void make_files(const struct input_spec *spec)
 	}
 }
 
-/* Standard input is a filled pipe whose write end is closed. */
+/* Standard input has its bytes at once, and ends behind them. */
 static void make_stdin(const struct input_spec *spec)
 {
 	struct inode *inode = __byway_fd_file(0)->inode;
 
 	inode->device = NO_DEVICE;
-	inode->writers = 0;
 	fill(inode, spec->stdin_size, "stdin", spec->sizes ? "stdin-size" : 0);
 }
 
@@ -246,7 +257,15 @@ static struct kstat *symbolic_status(const struct inode *inode)
 
 int __byway_status_is_symbolic(const struct inode *inode)
 {
-	return symbolic_status(inode) != 0;
+	return permissions_are_symbolic && symbolic_status(inode);
+}
+
+struct ownership __byway_ownership(const struct inode *inode)
+{
+	const struct kstat *status = permissions_are_symbolic ? symbolic_status(inode) : 0;
+
+	if (!status) return (struct ownership){ inode->mode, inode->user, inode->group };
+	return (struct ownership){ status->st_mode, status->st_uid, status->st_gid };
 }
 
 /* File type, inode number and size stay concrete. The file has at least the links that the
@@ -391,6 +410,7 @@ char **__byway_apply_options(char *const *options, long *argc, char **argv)
 	while (*options) options = read_option(spec, options);
 	if (spec->file_count) make_files(spec);
 	if (spec->stdin_size) make_stdin(spec);
+	__byway_make_stream_types();
 	if (spec->max_failures) allow_failures(spec->max_failures);
 	if (spec->allocation_failures) allow_allocation_failures(spec->allocation_failures);
 	return assemble(spec, argc, argv);
