@@ -18,7 +18,7 @@ struct SymbolicFlag {
     help: &'static str,
 }
 
-const OPTIONS: [SymbolicFlag; 11] = [
+const OPTIONS: [SymbolicFlag; 13] = [
     SymbolicFlag {
         name: "sym-arg",
         values: &["LEN"],
@@ -58,6 +58,17 @@ const OPTIONS: [SymbolicFlag; 11] = [
         name: "sym-stat",
         values: &[],
         help: "Make the stat fields of symbolic files (mode, owner, times) symbolic",
+    },
+    SymbolicFlag {
+        name: "sym-access",
+        values: &[],
+        help: "As --sym-stat, and the symbolic mode and owner decide which accesses are permitted",
+    },
+    SymbolicFlag {
+        name: "stream-type",
+        values: &["STREAM", "TYPE"],
+        help: "What a standard stream is: stdin, stdout, stderr or all; pipe (the default), file, \
+               tty, or any of these; may be repeated",
     },
     SymbolicFlag {
         name: "max-fail",

@@ -112,8 +112,7 @@ impl TestRunner<'_> {
             };
             verdict = verdict::combine(exact, verdict, &native.ending);
         }
-        let mut verdict =
-            verdict.excused_by(&loaded.input).excused_by_unset_memory(&loaded.inputs);
+        let mut verdict = verdict.excused_by(&loaded.input).excused_by_unset_memory(&loaded.inputs);
         if let (true, Some(engine)) = (verdict.differs(), engine) {
             let limit = test.instruction_limit();
             let rerun = engine.run(&loaded.inputs, RerunConditions::Same, limit)?;
