@@ -21,12 +21,10 @@
  * Any other word is a plain argument. */
 
 #define _GNU_SOURCE
-#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/syscall.h>
 #include "calls.h"
 #include "engine.h"
 #include "fs.h"
@@ -37,7 +35,7 @@
 void *__libc_calloc(size_t, size_t);
 
 /* The names of arguments and files have no space for larger numbers. */
-enum { MOST_ARGUMENTS = 100, MOST_FILES = 26, MOST_BYTES = 1 << 20 };
+enum { MOST_FILES = 26, MOST_BYTES = 1 << 20 };
 
 struct input_spec {
 	char *arguments[MOST_ARGUMENTS + 1];
@@ -297,66 +295,6 @@ void __byway_status_set(const struct inode *inode, int members)
 	status->st_ctime_sec = inode->changed.tv_sec;
 }
 
-/* --- Failing calls ------------------------------------------------------------ */
-
-/* The first call of a kind has the number 1. */
-struct failing {
-	const char *name;
-	int error;
-	int which, calls;
-};
-
-static struct failing on_read = { "read_fail", EIO }, on_write = { "write_fail", EIO },
-	on_close = { "close_fail", EIO }, on_ftruncate = { "ftruncate_fail", EIO },
-	on_getcwd = { "getcwd_fail", ERANGE };
-static int failures_left;
-
-static struct failing *failing_of(long number)
-{
-	switch (number) {
-	case SYS_read:
-	case SYS_readv: return &on_read;
-	case SYS_write:
-	case SYS_writev: return &on_write;
-	case SYS_close: return &on_close;
-	case SYS_ftruncate: return &on_ftruncate;
-	case SYS_getcwd: return &on_getcwd;
-	default: return 0;
-	}
-}
-
-static void allow_failures(int count)
-{
-	struct failing *all[] = { &on_read, &on_write, &on_close, &on_ftruncate, &on_getcwd };
-
-	failures_left = count;
-	for (int i = 0; i < 5; i++)
-		__byway_symbolic(&all[i]->which, sizeof all[i]->which, all[i]->name);
-}
-
-long __byway_failure(long number)
-{
-	struct failing *failing = failures_left ? failing_of(number) : 0;
-
-	if (!failing || ++failing->calls != failing->which) return 0;
-	failures_left--;
-	return -failing->error;
-}
-
-/* Which allocations fail. The engine reads and counts here whenever the program
- * allocates; an allocation fails if its number, from 1, is the next one listed. */
-struct {
-	int most, calls, failed;
-	int which[MOST_ARGUMENTS];
-} __byway_failing_allocations;
-
-static void allow_allocation_failures(int count)
-{
-	__byway_symbolic(__byway_failing_allocations.which,
-		count * sizeof *__byway_failing_allocations.which, "alloc_fail");
-	__byway_failing_allocations.most = count;
-}
-
 /* --- Start-up ------------------------------------------------------------------- */
 
 static size_t words_of(char **list)
@@ -411,7 +349,8 @@ char **__byway_apply_options(char *const *options, long *argc, char **argv)
 	if (spec->file_count) make_files(spec);
 	if (spec->stdin_size) make_stdin(spec);
 	__byway_make_stream_types();
-	if (spec->max_failures) allow_failures(spec->max_failures);
-	if (spec->allocation_failures) allow_allocation_failures(spec->allocation_failures);
+	if (spec->max_failures) __byway_allow_failures(spec->max_failures);
+	if (spec->allocation_failures)
+		__byway_allow_allocation_failures(spec->allocation_failures);
 	return assemble(spec, argc, argv);
 }

@@ -16,7 +16,7 @@ static int expected(int wanted)
     struct stat about;
     stat("A", &about);
     int is_user = about.st_uid == 1000, is_group = about.st_gid == 1000;
-    int shift = 6 * is_user + 3 * (!is_user & is_group);
+    int shift = 6 * is_user + 3 * ((is_user == 0) & is_group);
     return (about.st_mode >> shift & wanted) == (unsigned)wanted;
 }
 
