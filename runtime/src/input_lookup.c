@@ -19,7 +19,7 @@ void *__libc_calloc(size_t, size_t);
 void *__libc_realloc(void *, size_t);
 void __libc_free(void *);
 
-enum { MOST_DIRECTORIES = 64, SLASHES = 2 };
+enum { MOST_DIRECTORIES = 256, SLASHES = 2 };
 
 /* What the last name of a path leads to, without and with slashes behind it. */
 struct target {
@@ -176,7 +176,7 @@ static struct visited *visit(struct lookup *lookup, struct inode *inode)
 
 static void go_on(struct lookup *lookup, struct inode *directory, size_t offset, int condition)
 {
-	if (offset >= lookup->room || is_impossible(condition)) return;
+	if (lookup->gave_up || offset >= lookup->room || is_impossible(condition)) return;
 	struct visited *visited = visit(lookup, directory);
 	if (visited) visited->conditions[offset] |= condition;
 	else lookup->gave_up = 1;
@@ -324,7 +324,7 @@ int __byway_input_lookup(const struct input_path *input, const char *path, size_
 	else fail(lookup, -ENOTDIR, (*path != 0) & (*path != '/'));
 	go_on(lookup, input->from_slash, 1, *path == '/');
 	for (size_t offset = 0; offset < room; offset++) {
-		for (int i = 0; i < lookup->directory_count; i++) {
+		for (int i = 0; i < lookup->directory_count && !lookup->gave_up; i++) {
 			struct visited *at = lookup->directories[i];
 			if (is_impossible(at->conditions[offset])) continue;
 			if (offset) go_on(lookup, at->inode, offset + 1,

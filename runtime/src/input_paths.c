@@ -1,7 +1,7 @@
 /* Paths that depend on input. Resolving such a path forks once per result, not once for each
  * of its bytes or lengths: the concrete bytes before the first symbolic one are resolved
- * normally, the rest in src/input_lookup.c. A path that is too long for that is concretised
- * to a single value, which is counted. */
+ * normally, the rest in src/input_lookup.c. A path that is too long for that, or can pass too many
+ * directories, is concretised to a single value, which is counted. */
 
 #define _GNU_SOURCE
 #include <errno.h>
@@ -66,7 +66,7 @@ static long hold(struct inode *start, const char *path, size_t room, int follow,
 		fixed[i] = __byway_value((unsigned char)path[i]);
 		__byway_assume(path[i] == fixed[i]);
 	}
-	__byway_warn("a long path that depends on input, held to one value");
+	__byway_warn("a symbolic path, too long or through too many directories, held to one value");
 	if (strlen(fixed) >= PATH_MAX) return -ENAMETOOLONG;
 	return __byway_path_walk(start, fixed, follow, 0, out);
 }
