@@ -69,9 +69,12 @@ hidden long __byway_statfs(const char *path, struct statfs *out);
 hidden long __byway_fstatfs(int fd, struct statfs *out);
 
 /* src/pages.c */
-hidden long __byway_mmap(size_t size, int protection, int flags, int fd, long offset);
-hidden long __byway_munmap(unsigned long address);
-hidden long __byway_mremap(void *old, size_t old_size, size_t new_size, int flags);
+hidden long __byway_mmap(unsigned long address, size_t size, int protection, int flags, int fd,
+	long offset);
+hidden long __byway_munmap(unsigned long address, size_t size);
+hidden long __byway_mprotect(unsigned long address, size_t size, int protection);
+hidden long __byway_msync(unsigned long address, size_t size, int flags);
+hidden long __byway_mremap(unsigned long old, size_t old_size, size_t new_size, int flags);
 
 /* src/clocks.c */
 hidden long __byway_clock_gettime(int clock, struct timespec *out);
@@ -86,6 +89,11 @@ hidden long __byway_sleep(const struct timespec *wanted, struct timespec *remain
 hidden long __byway_getitimer(int which, struct itimerval *out);
 hidden long __byway_setitimer(int which, const struct itimerval *new, struct itimerval *old);
 hidden int __byway_wait_for_timer(void);
+
+/* src/processes.c */
+hidden long __byway_no_process(const char *what);
+hidden long __byway_no_socket(const char *what);
+hidden long __byway_exec(int start, const char *path, int flags);
 
 /* src/machine.c */
 hidden long __byway_uname(struct utsname *out);

@@ -9,8 +9,10 @@
 #include "calls.h"
 #include "engine.h"
 #include "fs.h"
+#include "streams.h"
 
-/* The standard streams: pipes to outside of the program. */
+/* The standard streams: pipes to outside of the program, unless src/streams.c makes them files
+ * or terminals. */
 static struct inode streams[3] = {
 	{ .number = 1, .mode = S_IFIFO | 0600, .user = BYWAY_USER, .group = BYWAY_GROUP,
 		.links = 1, .opens = 1, .device = DEVICE_INPUT, .readers = 1 },
@@ -105,7 +107,6 @@ long __byway_fd_seek(int fd, long offset, int whence)
 	return file ? __byway_file_seek(file, offset, whence) : -EBADF;
 }
 
-/* No descriptor is a terminal. */
 long __byway_fd_ioctl(int fd, int request, void *argument)
 {
 	struct file *file = __byway_fd_file(fd);
@@ -121,7 +122,7 @@ long __byway_fd_ioctl(int fd, int request, void *argument)
 	case FIONBIO:
 		file->flags = *(int *)argument ? file->flags | O_NONBLOCK : file->flags & ~O_NONBLOCK;
 		return 0;
-	default: return -ENOTTY;
+	default: return __byway_terminal_control(file->inode, request, argument);
 	}
 }
 

@@ -104,7 +104,7 @@ struct entry *__byway_directory_find(struct inode *directory, const char *name, 
 		struct entry *entry = &directory->entries[i];
 		size_t room = entry->room ? entry->room : length + 1;
 		if (!entry->room && strlen(entry->name) != length) continue;
-		if (__byway_is_name(entry->name, room, name, length + 1, 0)) return entry;
+		if (__byway_is_name(entry->name, room, name, length + 1)) return entry;
 	}
 	return 0;
 }

@@ -46,6 +46,8 @@ void *__byway_map(unsigned long size);
  * never freed. */
 void *__byway_arguments(unsigned long size);
 void __byway_unmap(void *object);
+/* Allows or forbids writes to an object from `__byway_map`. */
+void __byway_protect(void *object, int is_writable);
 
 /* The n-th constructor or destructor of the program, in the order they run;
  * a null pointer past the last. */

@@ -7,6 +7,7 @@
 #include "libc.h"
 #include "signals.h"
 #include "stdio_impl.h"
+#include "streams.h"
 
 _Noreturn void exit(int code)
 {
@@ -14,6 +15,7 @@ _Noreturn void exit(int code)
 
 	__funcs_on_exit();
 	for (int i = 0; (destructor = __byway_dtor(i)); i++) destructor();
+	__byway_streams_end();
 	__stdio_exit();
 	__byway_check_leaks();
 	_Exit(code);

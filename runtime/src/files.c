@@ -11,6 +11,7 @@
 #include "engine.h"
 #include "fs.h"
 #include "signals.h"
+#include "streams.h"
 
 void *__libc_malloc(size_t);
 void __libc_free(void *);
@@ -27,13 +28,14 @@ static int may_write(const struct file *file)
 
 static int is_pipe(const struct inode *inode)
 {
-	return S_ISFIFO(inode->mode) && !inode->device;
+	return S_ISFIFO(inode->mode) && !inode->device && !__byway_is_stream(inode);
 }
 
-/* The inodes of the standard streams have the first numbers. */
-static int is_stream(const struct inode *inode)
+/* Whether there is a position to read and write at. */
+static int is_seekable(struct inode *inode)
 {
-	return inode->number <= 3;
+	__byway_stream_settle(inode);
+	return !S_ISFIFO(inode->mode) && !(__byway_is_stream(inode) && S_ISCHR(inode->mode));
 }
 
 /* Checks to pass before an inode can be opened; the content of a file of the host
@@ -75,7 +77,7 @@ void __byway_file_close(struct file *file)
 	inode->readers -= may_read(file);
 	inode->writers -= may_write(file);
 	/* The three standard streams are static objects and are never freed. */
-	if (is_stream(inode)) return;
+	if (__byway_is_stream(inode)) return;
 	__byway_inode_release(inode);
 	__libc_free(file);
 }
@@ -108,7 +110,7 @@ long __byway_file_read(struct file *file, void *out, size_t count, long offset)
 
 	if (!may_read(file)) return -EBADF;
 	if (S_ISDIR(inode->mode)) return -EISDIR;
-	if (offset >= 0 && S_ISFIFO(inode->mode)) return -ESPIPE;
+	if (offset >= 0 && !is_seekable(inode)) return -ESPIPE;
 	if (!count) return 0;
 	if (inode->device) return read_device(inode->device, out, count);
 	if (is_pipe(inode)) return __byway_pipe_read(file, out, count);
@@ -132,9 +134,13 @@ long __byway_file_write(struct file *file, const void *bytes, size_t count, long
 	struct inode *inode = file->inode;
 
 	if (!may_write(file)) return -EBADF;
-	if (offset >= 0 && S_ISFIFO(inode->mode)) return -ESPIPE;
+	if (offset >= 0 && !is_seekable(inode)) return -ESPIPE;
 	__byway_check_initialised(bytes, count);
-	if (inode->device) return write_device(inode->device, bytes, count);
+	if (inode->device) {
+		long put = write_device(inode->device, bytes, count);
+		if (put > 0 && __byway_is_stream(inode)) inode->size = file->offset += put;
+		return put;
+	}
 	if (!count) return 0;
 	if (is_pipe(inode)) return __byway_pipe_write(file, bytes, count);
 	/* As on Linux, appending overrides a given offset. */
@@ -161,13 +167,13 @@ static long seek_data_or_hole(const struct file *file, long offset, int whence, 
 
 long __byway_file_seek(struct file *file, long offset, int whence)
 {
-	const struct inode *inode = file->inode;
+	struct inode *inode = file->inode;
 	long base = 0, end, error = 0;
 
 	if (file->flags & O_PATH) return -EBADF;
-	if (S_ISFIFO(inode->mode)) return -ESPIPE;
+	if (!is_seekable(inode)) return -ESPIPE;
 	/* Devices have no positions: seeking returns zero. */
-	if (inode->device) return 0;
+	if (inode->device && !__byway_is_stream(inode)) return 0;
 	switch (whence) {
 	case SEEK_SET: break;
 	case SEEK_CUR: base = file->offset; break;
@@ -179,6 +185,8 @@ long __byway_file_seek(struct file *file, long offset, int whence)
 	if (error) return error;
 	if (__builtin_add_overflow(base, offset, &end)) return -EOVERFLOW;
 	if (end < 0) return -EINVAL;
+	if (inode->device && end != file->offset)
+		return __byway_not_modelled("system call lseek: output to a file", -ESPIPE);
 	return file->offset = end;
 }
 

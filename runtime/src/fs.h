@@ -52,8 +52,11 @@ struct inode {
 	unsigned char *data;
 	size_t size, room;
 
-	/* A pipe: the number of open ends. */
+	/* The number of descriptors that can read and write; for a pipe, its open ends. */
 	unsigned readers, writers;
+
+	/* The number of shared mappings of a file. */
+	unsigned shared_mappings;
 
 	/* A directory. */
 	struct inode *parent;
@@ -95,6 +98,15 @@ hidden struct timespec __byway_fs_now(void);
 hidden long __byway_inode_resize(struct inode *inode, size_t size);
 hidden long __byway_inode_read(struct inode *inode, size_t offset, void *out, size_t count);
 hidden long __byway_inode_write(struct inode *inode, size_t offset, const void *bytes, size_t count);
+/* Permissions, owner and group, which may be symbolic. */
+struct ownership {
+	mode_t mode;
+	uid_t user;
+	gid_t group;
+};
+hidden struct ownership __byway_ownership(const struct inode *inode);
+/* Whether they are. */
+hidden int __byway_status_is_symbolic(const struct inode *inode);
 /* 0, or -EACCES; wanted combines R_OK, W_OK and X_OK. */
 hidden long __byway_inode_permits(const struct inode *inode, int wanted);
 
@@ -126,7 +138,7 @@ struct place {
 	char name[NAME_MAX + 1];
 	size_t length;
 	size_t room;		/* buffer size of a symbolic name; its length is then unknown */
-	int wants_directory;	/* a slash follows the name */
+	int wants_directory;	/* a slash follows the name; may be symbolic */
 	int last_is_dot;
 };
 
@@ -135,10 +147,17 @@ enum {
 	LOOK = 2,	/* only the inode matters, not its name */
 	MAKE = 4,	/* the caller rejects a file followed by a slash */
 	ITSELF = 8,	/* do not follow a link, even before a slash */
+	NEW = 16,	/* a missing last name matters: it may be created */
 };
 
-/* Resolves a path; a missing last name is not an error. */
-hidden long __byway_path_place(int start, const char *path, int follow, struct place *out);
+/* Why the caller would refuse a place; 0 if it would not. It must depend on nothing but the
+ * directory, the inode, and on wants_directory and last_is_dot. */
+typedef long path_check(const struct place *place, const void *context);
+
+/* Resolves a path; a missing last name is not an error. Symbolic paths that the check, if
+ * there is one, refuses for the same reason share a fork case. */
+hidden long __byway_path_place(int start, const char *path, int follow, path_check *check,
+	const void *context, struct place *out);
 /* Resolves a path that must exist. */
 hidden long __byway_path_inode(int start, const char *path, int follow, struct inode **out);
 /* The same, with support for AT_EMPTY_PATH and AT_SYMLINK_NOFOLLOW. */
@@ -147,20 +166,20 @@ hidden long __byway_path_at(int start, const char *path, int flags, struct inode
 /* Resolves from a directory; depth counts the links followed. */
 hidden long __byway_path_walk(struct inode *at, const char *path, int follow, int depth,
 	struct place *out);
+/* The end of resolving a name that was found in a directory, or is missing: follows a link. */
+hidden long __byway_path_arrive(struct inode *at, int follow, int is_last, int depth,
+	struct place *out);
 /* The target of a symbolic link in a directory; null with an error. */
 hidden long __byway_link_target(struct inode *directory, struct inode **link);
-/* 0 if a file can be created there; -ENOENT if the name is empty. */
-hidden long __byway_place_has_name(const struct place *place);
 
 /* --- src/input_paths.c: paths that depend on input ------------------------------ */
 
 /* For a symbolic path, the size of its buffer; else 0. */
 hidden size_t __byway_path_input(const char *path);
 hidden long __byway_input_place(struct inode *at, const char *path, size_t room, int follow,
-	struct place *out);
-/* Whether the bytes are this name followed by `end`, without a branch. */
-hidden int __byway_is_name(const char *name, size_t name_room, const char *bytes, size_t room,
-	char then);
+	path_check *check, const void *context, struct place *out);
+/* Whether the bytes are this name, without a branch. */
+hidden int __byway_is_name(const char *name, size_t name_room, const char *bytes, size_t room);
 
 /* The n-th name in a directory and its size with the zero: ".", "..", then entries. */
 struct named {
@@ -171,17 +190,6 @@ struct named {
 };
 hidden size_t __byway_named_count(const struct inode *directory);
 hidden struct named __byway_named(struct inode *directory, size_t index);
-
-/* --- src/input_lookup.c ---------------------------------------------------------- */
-
-/* The maximum size of a short path, with the zero. */
-enum { BYWAY_SHORT_PATH = 11 };
-
-/* The inode of a short path, or an error, independent of its spelling; 0 if that cannot
- * be determined without a fork per spelling. A path that begins with a slash starts at
- * another directory. */
-hidden int __byway_input_lookup(struct inode *at, struct inode *from_slash, const char *path,
-	size_t room, int follow, struct place *out, long *result);
 
 /* --- src/host_files.c ---------------------------------------------------------- */
 

@@ -6,6 +6,7 @@
 #include "calls.h"
 #include "engine.h"
 #include "fs.h"
+#include "pages.h"
 #include "symbolic_input.h"
 
 void *__libc_calloc(size_t, size_t);
@@ -77,11 +78,12 @@ static long make_room(struct inode *inode, size_t size)
 
 long __byway_inode_resize(struct inode *inode, size_t size)
 {
+	if (inode->shared_mappings) __byway_mappings_to_file(inode);
 	long error = make_room(inode, size);
-
 	if (error) return error;
 	if (size > inode->size) memset(inode->data + inode->size, 0, size - inode->size);
 	inode->size = size;
+	if (inode->shared_mappings) __byway_file_to_mappings(inode);
 	return 0;
 }
 
@@ -109,6 +111,7 @@ static size_t read_unasked(const struct inode *inode, size_t offset, unsigned ch
 
 long __byway_inode_read(struct inode *inode, size_t offset, void *out, size_t count)
 {
+	if (inode->shared_mappings) __byway_mappings_to_file(inode);
 	if (__byway_is_symbolic(inode->size)) {
 		size_t left = inode->size - offset;
 		if (!__byway_is_symbolic(left) && !left) return 0;
@@ -132,17 +135,21 @@ long __byway_inode_write(struct inode *inode, size_t offset, const void *bytes, 
 	}
 	long error = make_room(inode, offset + count);
 	if (error) return error;
+	if (inode->shared_mappings) __byway_mappings_to_file(inode);
 	memcpy(inode->data + offset, bytes, count);
 	if (offset + count > inode->size) inode->size = offset + count;
+	if (inode->shared_mappings) __byway_file_to_mappings(inode);
 	__byway_inode_touch(inode);
 	return count;
 }
 
 long __byway_inode_permits(const struct inode *inode, int wanted)
 {
-	int granted = inode->mode & 7;
+	struct ownership of = __byway_ownership(inode);
+	int is_user = of.user == BYWAY_USER, is_group = !is_user & (of.group == BYWAY_GROUP);
+	/* Without a branch: symbolic permissions fork by the result alone. */
+	int granted = (of.mode >> 6 & -is_user) | (of.mode >> 3 & -is_group)
+		| (of.mode & -(!is_user & !is_group));
 
-	if (inode->user == BYWAY_USER) granted = inode->mode >> 6 & 7;
-	else if (inode->group == BYWAY_GROUP) granted = inode->mode >> 3 & 7;
-	return wanted & ~granted ? -EACCES : 0;
+	return wanted & ~granted & 7 ? -EACCES : 0;
 }

@@ -29,7 +29,7 @@ static long may_change(const struct inode *directory, const struct inode *inode)
 	if (!directory->links) return -ENOENT;
 	long error = __byway_inode_permits(directory, W_OK | X_OK);
 	if (error) return error;
-	if (inode && directory->mode & S_ISVTX && inode->user != BYWAY_USER
+	if (inode && directory->mode & S_ISVTX && __byway_ownership(inode).user != BYWAY_USER
 		&& directory->user != BYWAY_USER) return -EPERM;
 	return 0;
 }
@@ -41,16 +41,27 @@ static long name(const struct place *place, struct inode *inode)
 		inode);
 }
 
+/* A new directory; a slash may follow its name. */
+static long may_make_directory(const struct place *place, const void *unused)
+{
+	return place->inode ? -EEXIST : may_change(place->directory, 0);
+}
+
+/* Another new file. */
+static long may_make(const struct place *place, const void *unused)
+{
+	if (place->inode) return -EEXIST;
+	if (place->wants_directory) return -ENOENT;
+	return may_change(place->directory, 0);
+}
+
 /* Creates an inode at a name that does not exist yet. */
 static long make(const struct place *place, mode_t mode, struct inode **out)
 {
-	long error = __byway_place_has_name(place);
-
-	if (!error) error = may_change(place->directory, 0);
-	if (error) return error;
 	struct inode *inode = __byway_inode_new(mode);
+
 	if (!inode) return -ENOSPC;
-	error = name(place, inode);
+	long error = name(place, inode);
 	if (error) {
 		__byway_inode_release(inode);
 		return error;
@@ -99,22 +110,33 @@ static long open_existing(struct inode *inode, int flags)
 	return __byway_inode_permits(inode, wanted_access(flags));
 }
 
+static int is_temporary(int flags)
+{
+	return (flags & O_TMPFILE) == O_TMPFILE;
+}
+
+static long may_open(const struct place *place, const void *context)
+{
+	int flags = *(const int *)context;
+
+	if (is_temporary(flags)) return 0;
+	if (flags & O_CREAT && !place->last_is_dot && place->wants_directory) return -EISDIR;
+	if (place->inode) return open_existing(place->inode, flags);
+	return flags & O_CREAT ? may_change(place->directory, 0) : -ENOENT;
+}
+
 static long find_or_make(int start, const char *path, int flags, mode_t mode, struct inode **out)
 {
 	struct place place;
 	int exclusive = flags & O_CREAT && flags & O_EXCL;
-	int follow = (exclusive || flags & O_NOFOLLOW ? 0 : FOLLOW) | (flags & O_CREAT ? MAKE : LOOK);
-	long error = __byway_path_place(start, path, follow, &place);
+	int follow = (exclusive || flags & O_NOFOLLOW ? 0 : FOLLOW)
+		| (flags & O_CREAT ? MAKE | NEW : LOOK);
+	long error = __byway_path_place(start, path, follow, may_open, &flags, &place);
 
 	if (error) return error;
-	if ((flags & O_TMPFILE) == O_TMPFILE) return open_temporary(&place, flags, mode, out);
-	if (flags & O_CREAT && place.wants_directory && !place.last_is_dot) return -EISDIR;
-	if (place.inode) {
-		*out = place.inode;
-		return open_existing(place.inode, flags);
-	}
-	if (!(flags & O_CREAT)) return -ENOENT;
-	return make(&place, S_IFREG | (mode & ~mask & 07777), out);
+	if (is_temporary(flags)) return open_temporary(&place, flags, mode, out);
+	*out = place.inode;
+	return place.inode ? 0 : make(&place, S_IFREG | (mode & ~mask & 07777), out);
 }
 
 long __byway_open(int start, const char *path, int flags, mode_t mode)
@@ -132,7 +154,7 @@ long __byway_open(int start, const char *path, int flags, mode_t mode)
 		return error;
 	}
 	if (flags & O_TRUNC && S_ISREG(inode->mode) && !(flags & O_PATH) && inode->size) {
-		inode->size = 0;
+		__byway_inode_resize(inode, 0);
 		__byway_inode_touch(inode);
 	}
 	return __byway_fd_new(file, flags & O_CLOEXEC ? FD_CLOEXEC : 0);
@@ -142,42 +164,51 @@ long __byway_mkdir(int start, const char *path, mode_t mode)
 {
 	struct place place;
 	struct inode *inode;
-	long error = __byway_path_place(start, path, MAKE | ITSELF, &place);
+	long error = __byway_path_place(start, path, MAKE | NEW | ITSELF, may_make_directory, 0, &place);
 
-	if (error) return error;
-	if (place.inode) return -EEXIST;
-	return make(&place, S_IFDIR | (mode & ~mask & 01777), &inode);
+	return error ? error : make(&place, S_IFDIR | (mode & ~mask & 01777), &inode);
 }
 
 /* Only root may create devices. */
+static long may_make_node(const struct place *place, const void *context)
+{
+	mode_t kind = *(const mode_t *)context;
+
+	if (place->inode) return -EEXIST;
+	if (place->wants_directory) return -ENOENT;
+	if (kind == S_IFCHR || kind == S_IFBLK) return -EPERM;
+	if (kind != S_IFREG && kind != S_IFIFO && kind != S_IFSOCK) return -EINVAL;
+	return may_change(place->directory, 0);
+}
+
 long __byway_mknod(int start, const char *path, mode_t mode)
 {
 	struct place place;
 	struct inode *inode;
 	mode_t kind = mode & S_IFMT ? mode & S_IFMT : S_IFREG;
-	long error = __byway_path_place(start, path, MAKE | ITSELF, &place);
+	long error = __byway_path_place(start, path, MAKE | NEW | ITSELF, may_make_node, &kind, &place);
 
-	if (error) return error;
-	if (place.inode) return -EEXIST;
-	if (place.wants_directory) return -ENOENT;
-	if (kind == S_IFCHR || kind == S_IFBLK) return -EPERM;
-	if (kind != S_IFREG && kind != S_IFIFO && kind != S_IFSOCK) return -EINVAL;
-	return make(&place, kind | (mode & ~mask & 07777), &inode);
+	return error ? error : make(&place, kind | (mode & ~mask & 07777), &inode);
+}
+
+static long may_make_link(const struct place *place, const void *context)
+{
+	const long *length = context;
+
+	if (!*length) return -ENOENT;
+	if (*length >= PATH_MAX) return -ENAMETOOLONG;
+	return may_make(place, 0);
 }
 
 long __byway_symlink(const char *target, int start, const char *path)
 {
 	struct place place;
 	struct inode *inode;
-	long error = __byway_path_place(start, path, MAKE | ITSELF, &place);
-	size_t length = strlen(target);
+	long length = strlen(target);
+	long error = __byway_path_place(start, path, MAKE | NEW | ITSELF, may_make_link, &length,
+		&place);
 
-	if (error) return error;
-	if (!length) return -ENOENT;
-	if (length >= PATH_MAX) return -ENAMETOOLONG;
-	if (place.inode) return -EEXIST;
-	if (place.wants_directory) return -ENOENT;
-	error = make(&place, S_IFLNK | 0777, &inode);
+	if (!error) error = make(&place, S_IFLNK | 0777, &inode);
 	if (error) return error;
 	long put = __byway_inode_write(inode, 0, target, length);
 	return put < 0 ? put : 0;
@@ -194,6 +225,16 @@ long __byway_readlink(int start, const char *path, char *out, size_t size)
 	return __byway_inode_read(inode, 0, out, size);
 }
 
+/* A new name for a file. */
+static long may_link(const struct place *place, const void *context)
+{
+	const struct inode *inode = context;
+
+	if (place->inode) return -EEXIST;
+	if (S_ISDIR(inode->mode)) return -EPERM;
+	return may_make(place, 0);
+}
+
 long __byway_link(int from, const char *old, int to, const char *new, int flags)
 {
 	struct place place;
@@ -201,13 +242,8 @@ long __byway_link(int from, const char *old, int to, const char *new, int flags)
 	int follow = flags & AT_SYMLINK_FOLLOW ? 0 : AT_SYMLINK_NOFOLLOW;
 	long error = __byway_path_at(from, old, follow | (flags & AT_EMPTY_PATH), &inode);
 
-	if (!error) error = __byway_path_place(to, new, MAKE | ITSELF, &place);
+	if (!error) error = __byway_path_place(to, new, MAKE | NEW | ITSELF, may_link, inode, &place);
 	if (error) return error;
-	if (place.inode) return -EEXIST;
-	if ((error = __byway_place_has_name(&place))) return error;
-	if (S_ISDIR(inode->mode)) return -EPERM;
-	if (place.wants_directory) return -ENOENT;
-	if ((error = may_change(place.directory, 0))) return error;
 	inode->changed = __byway_fs_now();
 	return name(&place, inode);
 }
@@ -227,28 +263,29 @@ static int is_empty(struct inode *directory)
 	return !directory->count;
 }
 
-static long rmdir_at(const struct place *place)
+static long may_remove_directory(const struct place *place, const void *unused)
 {
+	if (!place->inode) return -ENOENT;
 	if (!S_ISDIR(place->inode->mode)) return -ENOTDIR;
 	if (place->last_is_dot && place->length) return place->length == 1 ? -EINVAL : -ENOTEMPTY;
 	if (place->inode == __byway_root()) return -EBUSY;
 	if (!is_empty(place->inode)) return -ENOTEMPTY;
-	long error = may_change(place->directory, place->inode);
-	if (error) return error;
-	drop(place);
-	return 0;
+	return may_change(place->directory, place->inode);
+}
+
+static long may_remove(const struct place *place, const void *unused)
+{
+	if (!place->inode) return -ENOENT;
+	if (S_ISDIR(place->inode->mode)) return -EISDIR;
+	return may_change(place->directory, place->inode);
 }
 
 long __byway_unlink(int start, const char *path, int flags)
 {
 	struct place place;
-	long error = __byway_path_place(start, path, ITSELF, &place);
+	path_check *check = flags & AT_REMOVEDIR ? may_remove_directory : may_remove;
+	long error = __byway_path_place(start, path, ITSELF, check, 0, &place);
 
-	if (error) return error;
-	if (!place.inode) return -ENOENT;
-	if (flags & AT_REMOVEDIR) return rmdir_at(&place);
-	if (S_ISDIR(place.inode->mode)) return -EISDIR;
-	error = may_change(place.directory, place.inode);
 	if (error) return error;
 	drop(&place);
 	return 0;
@@ -273,14 +310,13 @@ static long may_replace(struct inode *new, struct inode *old)
 long __byway_rename(int from, const char *old, int to, const char *new, unsigned flags)
 {
 	struct place source, target;
-	long error = __byway_path_place(from, old, ITSELF, &source);
+	long error = __byway_path_place(from, old, ITSELF, 0, 0, &source);
 
 	if (flags & ~NO_REPLACE)
 		return __byway_not_modelled("system call renameat2: flags", -EINVAL);
-	if (!error) error = __byway_path_place(to, new, ITSELF, &target);
+	if (!error) error = __byway_path_place(to, new, NEW | ITSELF, 0, 0, &target);
 	if (error) return error;
 	if (!source.inode) return -ENOENT;
-	if (!target.inode && (error = __byway_place_has_name(&target))) return error;
 	if (source.last_is_dot || target.last_is_dot) return -EBUSY;
 	if (target.inode && flags & NO_REPLACE) return -EEXIST;
 	if (!S_ISDIR(source.inode->mode) && target.wants_directory) return -ENOTDIR;

@@ -8,6 +8,7 @@
 #include <unistd.h>
 #include "engine.h"
 #include "fs.h"
+#include "streams.h"
 
 enum { LINKS_LIMIT = 40 };
 
@@ -57,6 +58,22 @@ static long enter(struct inode *at, const char *name, size_t length, struct plac
 	return 0;
 }
 
+/* Goes from the name to what it stands for: through a link, if it is followed. */
+long __byway_path_arrive(struct inode *at, int follow, int is_last, int depth, struct place *out)
+{
+	int wants_directory = out->wants_directory;
+	int follows = !is_last || follow & FOLLOW || (wants_directory && !(follow & ITSELF));
+
+	if (out->inode && S_ISLNK(out->inode->mode) && follows) {
+		long error = walk_link(at, out->inode, depth, out);
+		if (error) return error;
+		out->wants_directory |= wants_directory;
+	}
+	if (!is_last) return out->inode ? 0 : -ENOENT;
+	int is_wrong = out->inode && out->wants_directory && !S_ISDIR(out->inode->mode);
+	return is_wrong && !(follow & MAKE) ? -ENOTDIR : 0;
+}
+
 long __byway_path_walk(struct inode *at, const char *path, int follow, int depth,
 	struct place *out)
 {
@@ -70,28 +87,11 @@ long __byway_path_walk(struct inode *at, const char *path, int follow, int depth
 		long error = enter(at, path, length, out);
 		if (error) return error;
 		path += length;
-		int is_last = 1;
-		if (*path) {
-			out->wants_directory = 1;
-			is_last = !path[strspn(path, "/")];
-		}
-		struct inode *found = out->inode;
-		int follows = !is_last || follow & FOLLOW
-			|| (out->wants_directory && !(follow & ITSELF));
-		if (found && S_ISLNK(found->mode) && follows) {
-			int wants_directory = out->wants_directory;
-			error = walk_link(at, found, depth, out);
-			if (error) return error;
-			out->wants_directory |= wants_directory;
-			found = out->inode;
-		}
-		if (is_last) {
-			int is_wrong = found && out->wants_directory && !S_ISDIR(found->mode);
-			return is_wrong && !(follow & MAKE) ? -ENOTDIR : 0;
-		}
-		if (!found) return -ENOENT;
-		out->wants_directory = 0;
-		at = found;
+		out->wants_directory = *path != 0;
+		int is_last = !path[strspn(path, "/")];
+		error = __byway_path_arrive(at, follow, is_last, depth, out);
+		if (error || is_last) return error;
+		at = out->inode;
 	}
 }
 
@@ -113,7 +113,8 @@ static int is_absolute(const char *path, size_t input)
 	return !(input && __byway_is_symbolic(*path)) && *path == '/';
 }
 
-long __byway_path_place(int start, const char *path, int follow, struct place *out)
+long __byway_path_place(int start, const char *path, int follow, path_check *check,
+	const void *context, struct place *out)
 {
 	struct inode *at;
 	size_t input = __byway_path_input(path);
@@ -122,9 +123,10 @@ long __byway_path_place(int start, const char *path, int follow, struct place *o
 	if (is_absolute(path, input)) at = __byway_root();
 	else error = directory_of(start, &at);
 	if (error) return error;
-	if (input) return __byway_input_place(at, path, input, follow, out);
+	if (input) return __byway_input_place(at, path, input, follow, check, context, out);
 	if (strlen(path) >= PATH_MAX) return -ENAMETOOLONG;
-	return __byway_path_walk(at, path, follow, 0, out);
+	error = __byway_path_walk(at, path, follow, 0, out);
+	return error || !check ? error : check(out, context);
 }
 
 long __byway_link_target(struct inode *directory, struct inode **link)
@@ -137,16 +139,10 @@ long __byway_link_target(struct inode *directory, struct inode **link)
 	return error ? error : *link ? 0 : -ENOENT;
 }
 
-/* A symbolic name that equals no existing name may be empty. */
-long __byway_place_has_name(const struct place *place)
-{
-	return place->room && !place->name[0] ? -ENOENT : 0;
-}
-
 long __byway_path_inode(int start, const char *path, int follow, struct inode **out)
 {
 	struct place place;
-	long error = __byway_path_place(start, path, follow | LOOK, &place);
+	long error = __byway_path_place(start, path, follow | LOOK, 0, 0, &place);
 
 	if (error) return error;
 	*out = place.inode;
@@ -163,6 +159,7 @@ long __byway_path_at(int start, const char *path, int flags, struct inode **out)
 		struct file *file = __byway_fd_file(start);
 		if (!file) return -EBADF;
 		*out = file->inode;
+		__byway_stream_settle(*out);
 		return 0;
 	}
 	return __byway_path_inode(start, path, flags & AT_SYMLINK_NOFOLLOW ? 0 : FOLLOW, out);

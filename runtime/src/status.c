@@ -12,6 +12,7 @@
 #include "fs.h"
 #include "kstat.h"
 #include "signals.h"
+#include "streams.h"
 #include "symbolic_input.h"
 
 enum { BLOCK = 4096, SECTOR = 512, ENTRY = 20, FILE_SYSTEM = 1, TMPFS_MAGIC = 0x01021994 };
@@ -28,9 +29,10 @@ static size_t sectors_of(const struct inode *inode)
 	return S_ISREG(inode->mode) ? (inode->size + BLOCK - 1) / BLOCK * (BLOCK / SECTOR) : 0;
 }
 
-/* Linux's device numbers. */
+/* Linux's device numbers. A stream that is a character device is a terminal. */
 static dev_t device_number(const struct inode *inode)
 {
+	if (__byway_is_stream(inode)) return S_ISCHR(inode->mode) ? makedev(136, 0) : 0;
 	switch (inode->device) {
 	case DEVICE_NULL: return makedev(1, 3);
 	case DEVICE_ZERO: return makedev(1, 5);
@@ -48,6 +50,7 @@ static long seen_through(struct inode **inode)
 	struct file *file = __byway_fd_file((*inode)->device - DEVICE_DESCRIPTOR_0);
 	if (!file) return -ENOENT;
 	*inode = file->inode;
+	__byway_stream_settle(*inode);
 	return 0;
 }
 
@@ -137,7 +140,7 @@ long __byway_access(int start, const char *path, int wanted, int flags)
 
 static int is_own(const struct inode *inode)
 {
-	return inode->user == BYWAY_USER;
+	return __byway_ownership(inode).user == BYWAY_USER;
 }
 
 long __byway_chmod(int start, const char *path, mode_t mode, int flags)
@@ -199,6 +202,7 @@ long __byway_utimens(int start, const char *path, const struct timespec times[2]
 
 static long resize(struct inode *inode, long size)
 {
+	__byway_stream_settle(inode);
 	if (size < 0 || S_ISFIFO(inode->mode) || inode->device) return -EINVAL;
 	if (S_ISDIR(inode->mode)) return -EISDIR;
 	long error = __byway_host_fill_file(inode);
@@ -241,6 +245,7 @@ long __byway_fallocate(int fd, int mode, long offset, long count)
 
 	if (!file || !is_open_to_write(file)) return -EBADF;
 	if (offset < 0 || count <= 0) return -EINVAL;
+	__byway_stream_settle(file->inode);
 	if (!S_ISREG(file->inode->mode)) return S_ISFIFO(file->inode->mode) ? -ESPIPE : -ENODEV;
 	if (mode) return -EOPNOTSUPP;
 	long end;
@@ -254,7 +259,8 @@ long __byway_fsync(int fd)
 	struct file *file = __byway_fd_file(fd);
 
 	if (!file) return -EBADF;
-	return S_ISFIFO(file->inode->mode) || file->inode->device ? -EINVAL : 0;
+	__byway_stream_settle(file->inode);
+	return S_ISREG(file->inode->mode) || S_ISDIR(file->inode->mode) ? 0 : -EINVAL;
 }
 
 static long describe_file_system(struct statfs *out)

@@ -3,7 +3,7 @@
  * musl's stdout is line-buffered until the first write finds that it is not a terminal,
  * and so is this one when a program is executed once. While paths are explored, the time
  * of output is not observable, and searching symbolic output for the end of a line would
- * fork at every byte, to no effect. So it is fully buffered then. */
+ * fork at every byte, to no effect. So it is fully buffered then, and is not asked for its type. */
 
 #include "engine.h"
 #include "stdio_impl.h"
@@ -29,5 +29,7 @@ FILE *volatile __stdout_used = &__stdout_FILE;
 
 __attribute__((constructor)) static void buffer_in_full(void)
 {
-	if (__byway_exploring()) __stdout_FILE.lbf = -1;
+	if (!__byway_exploring()) return;
+	__stdout_FILE.lbf = -1;
+	__stdout_FILE.write = __stdio_write;
 }

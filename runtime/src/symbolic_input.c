@@ -9,6 +9,8 @@
  *     --sym-stdout             accepted; output is discarded while paths are explored
  *     --sym-env NAME LEN       a variable of the environment: env-NAME
  *     --sym-stat               the files' status is symbolic too: A-data-stat, ...
+ *     --sym-access             the same, and permissions are checked by it
+ *     --stream-type S TYPE     what a standard stream is: pipe, file, tty; any: stdin-type, ...
  *     --sym-sizes              files and standard input may be shorter: A-size, ...
  *     --max-fail N             at most N calls fail: read_fail and so on select them
  *     --fd-fail                the same as --max-fail 1
@@ -19,22 +21,21 @@
  * Any other word is a plain argument. */
 
 #define _GNU_SOURCE
-#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/syscall.h>
 #include "calls.h"
 #include "engine.h"
 #include "fs.h"
 #include "kstat.h"
+#include "streams.h"
 #include "symbolic_input.h"
 
 void *__libc_calloc(size_t, size_t);
 
 /* The names of arguments and files have no space for larger numbers. */
-enum { MOST_ARGUMENTS = 100, MOST_FILES = 26, MOST_BYTES = 1 << 20 };
+enum { MOST_FILES = 26, MOST_BYTES = 1 << 20 };
 
 struct input_spec {
 	char *arguments[MOST_ARGUMENTS + 1];
@@ -43,6 +44,9 @@ struct input_spec {
 	int file_count, file_size, stdin_size, max_failures, allocation_failures;
 	int status, sizes;
 };
+
+/* Access checks use the symbolic status of files. */
+static int permissions_are_symbolic;
 
 static _Noreturn void refuse(const char *option, const char *why)
 {
@@ -184,7 +188,13 @@ static char *const *read_option(struct input_spec *spec, char *const *at)
 		spec->allocation_failures = number(word, at[0], MOST_ARGUMENTS);
 		return at + 1;
 	}
-	if (is(word, "--fd-fail")) spec->max_failures = 1;
+	if (is(word, "--stream-type")) {
+		if (!at[0] || !at[1] || !__byway_stream_option(at[0], at[1]))
+			refuse(word, "without a stream and its type");
+		return at + 2;
+	}
+	if (is(word, "--sym-access")) spec->status = permissions_are_symbolic = 1;
+	else if (is(word, "--fd-fail")) spec->max_failures = 1;
 	else if (is(word, "--sym-stat")) spec->status = 1;
 	else if (is(word, "--sym-sizes")) spec->sizes = 1;
 	else if (is(word, "--end-unmodelled")) __byway_end_unmodelled = 1;
@@ -227,13 +237,12 @@ static void make_files(const struct input_spec *spec)
 	}
 }
 
-/* Standard input is a filled pipe whose write end is closed. */
+/* Standard input has its bytes at once, and ends behind them. */
 static void make_stdin(const struct input_spec *spec)
 {
 	struct inode *inode = __byway_fd_file(0)->inode;
 
 	inode->device = NO_DEVICE;
-	inode->writers = 0;
 	fill(inode, spec->stdin_size, "stdin", spec->sizes ? "stdin-size" : 0);
 }
 
@@ -242,6 +251,19 @@ static struct kstat *symbolic_status(const struct inode *inode)
 	for (int i = 0; i < MOST_FILES && files[i].inode; i++)
 		if (files[i].inode == inode) return files[i].status;
 	return 0;
+}
+
+int __byway_status_is_symbolic(const struct inode *inode)
+{
+	return permissions_are_symbolic && symbolic_status(inode);
+}
+
+struct ownership __byway_ownership(const struct inode *inode)
+{
+	const struct kstat *status = permissions_are_symbolic ? symbolic_status(inode) : 0;
+
+	if (!status) return (struct ownership){ inode->mode, inode->user, inode->group };
+	return (struct ownership){ status->st_mode, status->st_uid, status->st_gid };
 }
 
 /* File type, inode number and size stay concrete. The file has at least the links that the
@@ -271,66 +293,6 @@ void __byway_status_set(const struct inode *inode, int members)
 	if (members & STATUS_ACCESSED) status->st_atime_sec = inode->accessed.tv_sec;
 	if (members & STATUS_MODIFIED) status->st_mtime_sec = inode->modified.tv_sec;
 	status->st_ctime_sec = inode->changed.tv_sec;
-}
-
-/* --- Failing calls ------------------------------------------------------------ */
-
-/* The first call of a kind has the number 1. */
-struct failing {
-	const char *name;
-	int error;
-	int which, calls;
-};
-
-static struct failing on_read = { "read_fail", EIO }, on_write = { "write_fail", EIO },
-	on_close = { "close_fail", EIO }, on_ftruncate = { "ftruncate_fail", EIO },
-	on_getcwd = { "getcwd_fail", ERANGE };
-static int failures_left;
-
-static struct failing *failing_of(long number)
-{
-	switch (number) {
-	case SYS_read:
-	case SYS_readv: return &on_read;
-	case SYS_write:
-	case SYS_writev: return &on_write;
-	case SYS_close: return &on_close;
-	case SYS_ftruncate: return &on_ftruncate;
-	case SYS_getcwd: return &on_getcwd;
-	default: return 0;
-	}
-}
-
-static void allow_failures(int count)
-{
-	struct failing *all[] = { &on_read, &on_write, &on_close, &on_ftruncate, &on_getcwd };
-
-	failures_left = count;
-	for (int i = 0; i < 5; i++)
-		__byway_symbolic(&all[i]->which, sizeof all[i]->which, all[i]->name);
-}
-
-long __byway_failure(long number)
-{
-	struct failing *failing = failures_left ? failing_of(number) : 0;
-
-	if (!failing || ++failing->calls != failing->which) return 0;
-	failures_left--;
-	return -failing->error;
-}
-
-/* Which allocations fail. The engine reads and counts here whenever the program
- * allocates; an allocation fails if its number, from 1, is the next one listed. */
-struct {
-	int most, calls, failed;
-	int which[MOST_ARGUMENTS];
-} __byway_failing_allocations;
-
-static void allow_allocation_failures(int count)
-{
-	__byway_symbolic(__byway_failing_allocations.which,
-		count * sizeof *__byway_failing_allocations.which, "alloc_fail");
-	__byway_failing_allocations.most = count;
 }
 
 /* --- Start-up ------------------------------------------------------------------- */
@@ -386,7 +348,9 @@ char **__byway_apply_options(char *const *options, long *argc, char **argv)
 	while (*options) options = read_option(spec, options);
 	if (spec->file_count) make_files(spec);
 	if (spec->stdin_size) make_stdin(spec);
-	if (spec->max_failures) allow_failures(spec->max_failures);
-	if (spec->allocation_failures) allow_allocation_failures(spec->allocation_failures);
+	__byway_make_stream_types();
+	if (spec->max_failures) __byway_allow_failures(spec->max_failures);
+	if (spec->allocation_failures)
+		__byway_allow_allocation_failures(spec->allocation_failures);
 	return assemble(spec, argc, argv);
 }

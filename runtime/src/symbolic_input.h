@@ -1,4 +1,4 @@
-/* Symbolic input from outside of the program; src/symbolic_input.c. */
+/* Symbolic input from outside of the program. */
 #ifndef BYWAY_SYMBOLIC_INPUT_H
 #define BYWAY_SYMBOLIC_INPUT_H
 
@@ -11,8 +11,18 @@ struct kstat;
  * auxiliary vector, and updates argc. */
 hidden char **__byway_apply_options(char *const *options, long *argc, char **argv);
 
+/* The maximum number of arguments, and of failures: their names have no space for more. */
+enum { MOST_ARGUMENTS = 100 };
+
+/* --- src/failing_calls.c --------------------------------------------------------- */
+
+/* Lets at most so many system calls, or allocations, fail. */
+hidden void __byway_allow_failures(int count);
+hidden void __byway_allow_allocation_failures(int count);
 /* The -errno with which this system call fails; 0 if it does not fail. */
 hidden long __byway_failure(long number);
+
+/* --- src/symbolic_input.c, from here on ------------------------------------------- */
 
 /* Makes the status of a symbolic file symbolic, if that is enabled. */
 hidden void __byway_vary_status(const struct inode *inode, struct kstat *status);

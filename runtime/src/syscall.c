@@ -3,9 +3,9 @@
  * host.
  *
  * A call with a known result (success, failure, no effect) is modelled here; a
- * call without a model fails with ENOSYS and is counted; a call whose failure
- * would lead the program to a path that no real run takes (fork, exec) ends the
- * path. To add a call, see README.md. */
+ * call without a model fails with ENOSYS and is counted; so is one that needs another
+ * process or machine, with the error of a system that has none to give. To add a call,
+ * see README.md. */
 
 #define _GNU_SOURCE
 #include <errno.h>
@@ -290,10 +290,11 @@ static long process_call(long number, long a, long b, long c, long d, long e, lo
 {
 	switch (number) {
 	case SYS_brk: return -ENOMEM;
-	case SYS_mmap: return __byway_mmap(b, c, d, e, f);
-	case SYS_munmap: return __byway_munmap(a);
-	case SYS_mremap: return __byway_mremap((void *)a, b, c, d);
-	case SYS_mprotect:
+	case SYS_mmap: return __byway_mmap(a, b, c, d, e, f);
+	case SYS_munmap: return __byway_munmap(a, b);
+	case SYS_mremap: return __byway_mremap(a, b, c, d);
+	case SYS_mprotect: return __byway_mprotect(a, b, c);
+	case SYS_msync: return __byway_msync(a, b, c);
 	case SYS_madvise:
 	case SYS_mlock:
 	case SYS_munlock:
@@ -325,8 +326,6 @@ static long process_call(long number, long a, long b, long c, long d, long e, lo
 	case SYS_getgroups: return groups(a, (void *)b);
 	case SYS_setgroups:
 	case SYS_sethostname: return -EPERM;
-	case SYS_wait4:
-	case SYS_waitid: return -ECHILD;
 	case SYS_getpriority: return __byway_getpriority();
 	case SYS_setpriority: return __byway_setpriority(c);
 	case SYS_prctl: return __byway_prctl(a, b);
@@ -347,20 +346,23 @@ static long process_call(long number, long a, long b, long c, long d, long e, lo
 	}
 }
 
-/* Other programs, and waiting for other processes. */
-static int needs_others(long number)
+/* Calls that need other processes, programs or machines. */
+static long outside_call(long number, long a, long b, long c, long d, long e, int *known)
 {
 	switch (number) {
 	case SYS_fork:
 	case SYS_vfork:
 	case SYS_clone:
-	case SYS_clone3:
-	case SYS_execve:
-	case SYS_execveat:
-	case SYS_ptrace:
+	case SYS_clone3: return __byway_no_process(describe(number));
+	case SYS_execve: return __byway_exec(AT_FDCWD, (void *)a, 0);
+	case SYS_execveat: return __byway_exec(a, (void *)b, e);
+	case SYS_wait4:
+	case SYS_waitid: return -ECHILD;
+	/* As where tracing is forbidden. */
+	case SYS_ptrace: return __byway_not_modelled(describe(number), -EPERM);
 	case SYS_socket:
-	case SYS_socketpair: return 1;
-	default: return 0;
+	case SYS_socketpair: return __byway_no_socket(describe(number));
+	default: *known = 0; return 0;
 	}
 }
 
@@ -384,6 +386,8 @@ long __byway_syscall(long number, long a, long b, long c, long d, long e, long f
 	known = 1;
 	result = process_call(number, a, b, c, d, e, f, &known);
 	if (known) return result;
-	if (needs_others(number)) __byway_unsupported(describe(number));
+	known = 1;
+	result = outside_call(number, a, b, c, d, e, &known);
+	if (known) return result;
 	return __byway_not_modelled(describe(number), -ENOSYS);
 }

@@ -1,12 +1,15 @@
 /* One thread: the functions that musl's thread code requires. Starting a second
- * thread ends the path. */
+ * thread ends the path: unlike a process, it usually does the program's own work, and
+ * what the program does without it shows nothing but how it reports the error. */
 
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <sched.h>
+#include "calls.h"
 #include "engine.h"
 #include "libc.h"
 #include "pthread_impl.h"
+#include "syscall.h"
 
 int __pthread_create(pthread_t *restrict thread, const pthread_attr_t *restrict attributes,
 	void *(*entry)(void *), void *restrict argument)
@@ -21,13 +24,17 @@ int pthread_cancel(pthread_t thread)
 	__byway_unsupported("cancelling a thread (pthread_cancel)");
 }
 
+/* Returns -errno, as musl's version does. */
 int __clone(int (*function)(void *), void *stack, int flags, void *argument, ...)
 {
-	__byway_unsupported(flags & CLONE_THREAD ? "a second thread (clone)"
-		: "another process (clone)");
+	if (flags & CLONE_THREAD) __byway_unsupported("a second thread (clone)");
+	return __byway_no_process("another process (clone)");
 }
 
-weak_alias(__clone, clone);
+int clone(int (*function)(void *), void *stack, int flags, void *argument, ...)
+{
+	return __syscall_ret(__clone(function, stack, flags, argument));
+}
 
 /* Thread-local objects are ordinary objects of the engine. */
 void __reset_tls(void)

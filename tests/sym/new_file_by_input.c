@@ -1,7 +1,7 @@
 // A file with a symbolic name of at most one byte is created: "" is not a name, "." and
-// "/" are directories, and everything else is a new file, which is then compared with
-// "x"; the letters of the name fork only where the program compares them.
-// paths: 5
+// "/" are directories, which fail alike, and everything else is a new file, which is then
+// compared with "x"; the letters of the name fork only where the program compares them.
+// paths: 4
 // exit-codes: 0 1 2
 // run: --sym-arg 1
 // replay: no

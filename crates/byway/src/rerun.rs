@@ -137,6 +137,8 @@ pub struct Rerun {
     pub missing_input: Option<MissingInput>,
     /// The function entries and branch sides of the user's code that it covered.
     pub covered: Vec<u32>,
+    /// Features that were not modelled faithfully: calls that failed because they have no model.
+    pub not_modelled: Vec<String>,
 }
 
 /// The conditions of a rerun, relative to the exploration.
@@ -261,7 +263,17 @@ impl Rerunner<'_> {
         let is_zeros =
             |it: &MissingInput| it.given.is_none() && is_all_asked && outcome != Outcome::Excluded;
         let missing_input = missing.filter(|it| !is_zeros(it));
-        Ok(Rerun { outcome, instructions, stdout, stderr, on_path, missing_input, covered })
+        let not_modelled = finished.warnings.into_iter().map(|(what, _)| what).collect();
+        Ok(Rerun {
+            outcome,
+            instructions,
+            stdout,
+            stderr,
+            on_path,
+            missing_input,
+            covered,
+            not_modelled,
+        })
     }
 }
 

@@ -18,7 +18,7 @@ struct SymbolicFlag {
     help: &'static str,
 }
 
-const OPTIONS: [SymbolicFlag; 11] = [
+const OPTIONS: [SymbolicFlag; 13] = [
     SymbolicFlag {
         name: "sym-arg",
         values: &["LEN"],
@@ -60,6 +60,17 @@ const OPTIONS: [SymbolicFlag; 11] = [
         help: "Make the stat fields of symbolic files (mode, owner, times) symbolic",
     },
     SymbolicFlag {
+        name: "sym-access",
+        values: &[],
+        help: "As --sym-stat, and the symbolic mode and owner decide which accesses are permitted",
+    },
+    SymbolicFlag {
+        name: "stream-type",
+        values: &["STREAM", "TYPE"],
+        help: "What a standard stream is: stdin, stdout, stderr or all; pipe (the default), file, \
+               tty, or any of these; may be repeated",
+    },
+    SymbolicFlag {
         name: "max-fail",
         values: &["N"],
         help: "Explore failures of up to N system calls (read, write, close, ftruncate, getcwd)",
@@ -72,8 +83,8 @@ const OPTIONS: [SymbolicFlag; 11] = [
     SymbolicFlag {
         name: "end-unmodelled",
         values: &[],
-        help: "End a path at an unmodelled system call (default: the call fails with ENOSYS and \
-               is counted)",
+        help: "End a path at an unmodelled call, such as fork (default: the call fails and is \
+               counted)",
     },
 ];
 

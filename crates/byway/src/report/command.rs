@@ -6,10 +6,13 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
 use byway_base::TestCase;
-use byway_testcase::symbolic::ProgramInput;
+use byway_testcase::symbolic::{ProgramInput, StreamType};
 
 use super::shell;
 use byway_base::quantity::plural;
+
+/// The file that holds standard input, if that is a file.
+const STDIN_FILE: &str = "standard-input";
 
 /// A test with the other data needed to run it.
 pub struct TestCommand<'a> {
@@ -31,10 +34,14 @@ pub fn render(recipe: &TestCommand<'_>) -> String {
         lines.push(format!("{} > {}", shell::print(&file.bytes), file.name));
     }
     let call = call(recipe);
-    lines.push(match &input.stdin {
-        Some(bytes) => format!("{} | {call}", shell::print(bytes)),
-        None => format!("{call} < /dev/null"),
-    });
+    match &input.stdin {
+        Some(bytes) if input.streams[0] == StreamType::File => {
+            lines.push(format!("{} > {STDIN_FILE}", shell::print(bytes)));
+            lines.push(format!("{call} < {STDIN_FILE}"));
+        }
+        Some(bytes) => lines.push(format!("{} | {call}", shell::print(bytes))),
+        None => lines.push(format!("{call} < /dev/null")),
+    }
     lines.iter().map(|line| format!("{line}\n")).collect()
 }
 
@@ -51,6 +58,11 @@ fn comments(recipe: &TestCommand<'_>) -> Vec<String> {
         comments.push(format!(
             "# stat of {file} returns {status}; a shell command cannot reproduce that"
         ));
+    }
+    // Standard input is read from a file if it is one.
+    let is_file = input.streams[0] == StreamType::File;
+    for stream in input.unusual_streams().skip(is_file.into()) {
+        comments.push(format!("# {stream}; this command does not set that up"));
     }
     if let Some(own @ 1..) = recipe.test.inputs.len().checked_sub(input.consumed_inputs) {
         let inputs = plural(own as u64, "input");
@@ -145,6 +157,16 @@ mod tests {
         let expected = "printf 'x\\n' > A\n: > B\n\
             printf '%%' | env -i HOME=/h 'X='\"$(printf '\\001')\" ./cut 'a b' A\n";
         assert_eq!(shown(&test(&words, inputs), &["HOME=/h", "HOME=/i"]), expected);
+    }
+
+    #[test]
+    fn standard_input_that_is_a_file_is_read_from_one() {
+        let words = "a.c --sym-stdin 2 --stream-type all file --stream-type stderr tty";
+        let words: Vec<&str> = words.split(' ').collect();
+        let expected = "# standard output is a file; this command does not set that up\n\
+            # standard error is a terminal; this command does not set that up\n\
+            printf 'xy' > standard-input\nenv -i ./a < standard-input\n";
+        assert_eq!(shown(&test(&words, &[("stdin", b"xy")]), &[]), expected);
     }
 
     #[test]

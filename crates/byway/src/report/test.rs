@@ -63,6 +63,7 @@ fn environment_lines(input: &ProgramInput) -> Vec<String> {
     if let Some(bytes) = &input.stdin {
         lines.push(format!("standard input = {}", short(bytes)));
     }
+    lines.extend(input.unusual_streams());
     lines.extend(input.failures.iter().map(|failure| format!("{failure} fails")));
     lines
         .extend(input.file_status.iter().map(|(file, status)| format!("stat of {file}: {status}")));

@@ -212,6 +212,72 @@ int main(int argc, char **argv) {
     assert!(shown.contains(", owner 12345:0, "), "{shown}");
 }
 
+/// The path forks by the type of standard input where the program asks for it, and the test
+/// records it. A native run agrees where it cannot tell.
+#[test]
+fn types_of_streams_are_input() {
+    let lab = TestDir::new();
+    lab.file(
+        "a.c",
+        r#"
+#include <sys/stat.h>
+#include <unistd.h>
+int main(int argc, char **argv) {
+    char byte;
+    if (read(0, &byte, 1) != 1) return 9;
+    if (byte == 'x') return 1;
+    if (isatty(0)) return 2;
+    return lseek(0, 0, SEEK_CUR) == 1 ? 3 : 4;
+}
+"#,
+    );
+    let options = "run --output-dir run --sym-stdin 1 --stream-type stdin any a.c";
+    let run = lab.byway(&options.split_whitespace().collect::<Vec<_>>());
+    run.code(0).says("explored completely").says("4 exit");
+    let replay = lab.byway(&["replay", "run"]);
+    replay.code(0).quiet();
+    assert_eq!(counts(&replay), [2, 0, 2, 0], "{replay:#?}");
+    for reason in ["a terminal", "a file"] {
+        let reason = format!("standard input is {reason}; natively the streams are pipes");
+        assert!(replay.stdout.contains(&reason), "no {reason:?} in {replay:#?}");
+    }
+    let commands: String =
+        (1..=4).map(|n| lab.byway(&["show", "--command", "run", &n.to_string()]).stdout).collect();
+    assert!(commands.contains("# standard input is a terminal; this command does"), "{commands}");
+    assert!(commands.contains("env -i ./a < standard-input"), "{commands}");
+    // A fixed type is no input.
+    let fixed = "run --output-dir fixed --sym-stdin 1 --stream-type stdin tty a.c";
+    lab.byway(&fixed.split_whitespace().collect::<Vec<_>>()).code(0).says("2 exit");
+    lab.byway(&["run", "--stream-type", "stdin", "door", "a.c"])
+        .code(2)
+        .says("the type is pipe, file, tty or any");
+}
+
+/// Long symbolic paths are explored by what they mean, and not by their spelling.
+#[test]
+fn a_long_path_is_not_fixed() {
+    let lab = TestDir::new();
+    lab.file(
+        "a.c",
+        r#"
+#include <errno.h>
+#include <stdio.h>
+#include <sys/stat.h>
+int main(int argc, char **argv) {
+    int error = mkdir(argv[1], 0700) ? errno : 0;
+    if (error) perror("mkdir");
+    return error;
+}
+"#,
+    );
+    let run = lab.byway(&["run", "--output-dir", "run", "--sym-arg", "20", "a.c"]);
+    // A directory in /home/user, /home or /tmp; and four errors: the name exists, a directory is
+    // missing, is a file, or cannot be written to.
+    run.code(0).says("explored completely").says("7 exit");
+    // In the sandbox, directories that cannot be written to are read-only.
+    assert_eq!(counts(&lab.byway(&["replay", "run"])), [6, 0, 1, 0]);
+}
+
 #[test]
 fn a_test_of_klees_is_a_command_too() {
     let lab = TestDir::new();

@@ -352,6 +352,21 @@ impl Memory {
         }
     }
 
+    /// Forbids writes to the mapping that starts at `base`, or allows them again. Unlike a constant
+    /// it stays in pages: it may be a large reservation of addresses.
+    pub fn protect(&mut self, base: u64, is_constant: bool) {
+        let changes = |object: &Object| {
+            object.base == base
+                && object.kind == ObjectKind::Mapping
+                && object.constant != is_constant
+        };
+        if self.live(base).is_some_and(changes)
+            && let Some(object) = self.live_mut(base)
+        {
+            object.constant = is_constant;
+        }
+    }
+
     /// Reads `LEN` bytes, 1 to 8, little endian.
     #[inline(always)]
     pub fn load<const LEN: usize>(&self, addr: u64) -> Result<Value, Box<AccessError>> {

@@ -151,6 +151,25 @@ fn copies_of_memory_are_independent() {
 }
 
 #[test]
+fn mappings_are_protected_and_keep_their_contents() {
+    let mut m = memory();
+    let size = 1 << 20;
+    let p = m.allocate(size, 4096, ObjectKind::Mapping, None).expect("memory");
+    m.write_bytes(p + size - 1, b"x").expect("writable");
+    m.protect(p, true);
+    assert_eq!(kind_of(m.store::<1>(p, Value::word(0))), FaultKind::WriteToConstant);
+    assert_eq!(*m.read_bytes(p + size - 1, 1).expect("readable"), b"x"[..]);
+    m.protect(p, false);
+    m.store::<1>(p, Value::word(1)).expect("writable again");
+    // Nothing but the start of a mapping can be protected.
+    let heap = m.allocate(8, 16, ObjectKind::Heap, None).expect("memory");
+    m.protect(heap, true);
+    m.protect(p + 4096, true);
+    m.store::<1>(heap, Value::word(1)).expect("writable");
+    m.store::<1>(p + 4096, Value::word(1)).expect("writable");
+}
+
+#[test]
 fn overlapping_copies_and_constants() {
     let mut m = memory();
     let p = m.allocate(8, 1, ObjectKind::Global("g".into()), None).unwrap();

@@ -8,7 +8,8 @@
 use byway_base::Input;
 
 use super::program_input::{ALLOCATION, FAILABLE_CALLS};
-use super::{Argument, FailingCall, ProgramInput, SymbolicInputSpec};
+use super::stream::STREAMS;
+use super::{Argument, FailingCall, ProgramInput, StreamChoice, SymbolicInputSpec};
 
 impl SymbolicInputSpec {
     /// Whether any input is symbolic.
@@ -18,6 +19,7 @@ impl SymbolicInputSpec {
             || !self.variables.is_empty()
             || self.files.is_some()
             || self.stdin.is_some()
+            || self.streams.contains(&StreamChoice::Any)
             || self.max_failures > 0
             || self.allocation_failures > 0
     }
@@ -49,6 +51,10 @@ impl SymbolicInputSpec {
             (Some(size), bytes) => {
                 self.encode_contents("stdin", "stdin", bytes.as_deref(), size, &mut inputs)
             }
+        }
+        let choices = STREAMS.iter().zip(self.streams).zip(input.streams);
+        for ((name, _), of) in choices.filter(|((_, choice), _)| *choice == StreamChoice::Any) {
+            inputs.number(&format!("{name}-type"), of.number());
         }
         self.encode_failures(input, &mut inputs)?;
         Ok(inputs.list)

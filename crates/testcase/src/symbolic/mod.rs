@@ -14,10 +14,12 @@ mod klee;
 mod parse;
 mod program_input;
 mod status;
+mod stream;
 
 pub use klee::{is_klees_own, with_own_names};
 pub use program_input::{FailingCall, InputFile, ProgramInput};
 pub use status::FileStatus;
+pub use stream::{StreamChoice, StreamType};
 
 /// The symbolic input of a program, beside the inputs it creates by calling an intrinsic.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -34,6 +36,10 @@ pub struct SymbolicInputSpec {
     pub symbolic_sizes: bool,
     /// The result of `stat` on the files is symbolic.
     pub symbolic_status: bool,
+    /// Permissions are checked by the symbolic results of `stat`.
+    pub symbolic_access: bool,
+    /// What standard input, output and error are.
+    pub streams: [StreamChoice; 3],
     /// The number of system calls that may fail on one path.
     pub max_failures: u32,
     /// The number of allocations that may fail on one path.

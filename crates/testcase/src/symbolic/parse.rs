@@ -1,6 +1,7 @@
 //! Parses `--sym-*` options into a [`SymbolicInputSpec`](super::SymbolicInputSpec).
 
-use super::{Argument, SymbolicInputSpec};
+use super::stream::STREAMS;
+use super::{Argument, StreamChoice, SymbolicInputSpec};
 
 /// The options. KLEE accepts them with one dash or two.
 #[derive(Copy, Clone, PartialEq, Eq)]
@@ -12,6 +13,8 @@ pub(super) enum KleeOption {
     Stdout,
     Env,
     Stat,
+    Access,
+    StreamType,
     Sizes,
     MaxFail,
     FdFail,
@@ -20,7 +23,7 @@ pub(super) enum KleeOption {
     EndUnmodelled,
 }
 
-const OPTIONS: [(&str, KleeOption); 13] = [
+const OPTIONS: [(&str, KleeOption); 15] = [
     ("--sym-arg", KleeOption::Arg),
     ("--sym-args", KleeOption::Args),
     ("--sym-files", KleeOption::Files),
@@ -28,6 +31,8 @@ const OPTIONS: [(&str, KleeOption); 13] = [
     ("--sym-stdout", KleeOption::Stdout),
     ("--sym-env", KleeOption::Env),
     ("--sym-stat", KleeOption::Stat),
+    ("--sym-access", KleeOption::Access),
+    ("--stream-type", KleeOption::StreamType),
     ("--sym-sizes", KleeOption::Sizes),
     ("--max-fail", KleeOption::MaxFail),
     ("--fd-fail", KleeOption::FdFail),
@@ -105,6 +110,26 @@ fn parse_option(
             spec.allocation_failures = words.number(name, "N", MAX_ARGUMENTS)?;
         }
         KleeOption::Stat => spec.symbolic_status = true,
+        KleeOption::Access => {
+            spec.symbolic_status = true;
+            spec.symbolic_access = true;
+        }
+        KleeOption::StreamType => {
+            let stream = shown(words.next(name, "STREAM")?);
+            let of = shown(words.next(name, "TYPE")?);
+            let choice = StreamChoice::by_name(&of).ok_or_else(|| {
+                format!("'{name} {stream} {of}': the type is pipe, file, tty or any")
+            })?;
+            if stream != "all" && !STREAMS.contains(&stream.as_str()) {
+                let names = "stdin, stdout, stderr or all";
+                return Err(format!("'{name} {stream} {of}': the stream is {names}"));
+            }
+            for (own, choices) in STREAMS.iter().zip(&mut spec.streams) {
+                if stream == "all" || stream == *own {
+                    *choices = choice;
+                }
+            }
+        }
         KleeOption::Sizes => spec.symbolic_sizes = true,
         KleeOption::EndUnmodelled => spec.end_unmodelled = true,
         // Accepted for KLEE's sake: output is discarded while exploring, and files always
@@ -140,6 +165,7 @@ impl<'a> WordIter<'a> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::StreamType;
     use super::*;
 
     fn parse(words: &str) -> Result<SymbolicInputSpec, String> {
@@ -163,7 +189,8 @@ mod tests {
     #[test]
     fn all_other_options_are_parsed() {
         let words = "--sym-files 2 8 --sym-stdin 4 --sym-stdout --sym-env HOME 5 --sym-stat \
-                     --sym-sizes --max-fail 1 --alloc-failures 2 --end-unmodelled";
+                     --sym-sizes --max-fail 1 --alloc-failures 2 --end-unmodelled --sym-access \
+                     --stream-type all tty --stream-type stdin any";
         let expected = SymbolicInputSpec {
             arguments: vec![],
             variables: vec![(b"HOME".to_vec(), 5)],
@@ -171,6 +198,12 @@ mod tests {
             stdin: Some(4),
             symbolic_sizes: true,
             symbolic_status: true,
+            symbolic_access: true,
+            streams: [
+                StreamChoice::Any,
+                StreamChoice::Fixed(StreamType::Terminal),
+                StreamChoice::Fixed(StreamType::Terminal),
+            ],
             max_failures: 1,
             allocation_failures: 2,
             end_unmodelled: true,
@@ -188,6 +221,14 @@ mod tests {
         assert_eq!(wrong("--sym-args 2 1 4"), "'--sym-args 2 1 4': MIN is above MAX");
         assert_eq!(wrong("--sym-files 27 1"), "'--sym-files': 27 is too large for N, at most 26");
         assert_eq!(wrong("--sym-env A=B 1"), "'--sym-env A=B': not the name of a variable");
+        assert_eq!(
+            wrong("--stream-type stdin door"),
+            "'--stream-type stdin door': the type is pipe, file, tty or any"
+        );
+        assert_eq!(
+            wrong("--stream-type log any"),
+            "'--stream-type log any': the stream is stdin, stdout, stderr or all"
+        );
         assert!(wrong("a --sym-args 0 100 1").contains("more than 100 arguments"));
     }
 }

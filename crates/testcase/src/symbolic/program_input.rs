@@ -12,7 +12,8 @@ use std::fmt;
 use byway_base::{Input, TestCase};
 
 use super::status::FileStatus;
-use super::{Argument, SymbolicInputSpec, is_option, klee};
+use super::stream::{self, STREAMS};
+use super::{Argument, StreamChoice, StreamType, SymbolicInputSpec, is_option, klee};
 
 /// The input that a test gives to its program.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -27,6 +28,8 @@ pub struct ProgramInput {
     pub files: Vec<InputFile>,
     /// Symbolic results of `stat`, by file name.
     pub file_status: Vec<(String, FileStatus)>,
+    /// What standard input, output and error are.
+    pub streams: [StreamType; 3],
     /// The system calls that fail.
     pub failures: Vec<FailingCall>,
     /// The number of the test's inputs that are decoded here. They come first; the program
@@ -91,10 +94,18 @@ impl ProgramInput {
         decoder.arguments(&spec, &mut input)?;
         decoder.files(&spec, &mut input)?;
         decoder.stdin(&spec, &mut input)?;
+        decoder.streams(&spec, &mut input)?;
         decoder.failures(&spec, &mut input)?;
         input.incomplete = decoder.missing.is_some();
         input.consumed_inputs = decoder.finish()?;
         Ok(input)
+    }
+}
+
+impl ProgramInput {
+    /// The standard streams, in words, that are no pipes: `standard input is a terminal`.
+    pub fn unusual_streams(&self) -> impl Iterator<Item = String> {
+        stream::unusual(self.streams)
     }
 }
 
@@ -183,6 +194,23 @@ impl<'a> InputDecoder<'a> {
             _ => return Ok(()),
         };
         input.stdin = Some(self.contents(spec, "stdin", "stdin", size)?);
+        Ok(())
+    }
+
+    fn streams(
+        &mut self,
+        spec: &SymbolicInputSpec,
+        input: &mut ProgramInput,
+    ) -> Result<(), String> {
+        for ((name, choice), of) in STREAMS.iter().zip(spec.streams).zip(&mut input.streams) {
+            *of = match choice {
+                StreamChoice::Fixed(fixed) => fixed,
+                StreamChoice::Any => {
+                    let last = StreamType::COUNT - 1;
+                    StreamType::by_number(self.between(0, last, &format!("{name}-type"))?)
+                }
+            };
+        }
         Ok(())
     }
 

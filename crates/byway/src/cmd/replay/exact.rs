@@ -247,6 +247,7 @@ mod tests {
             on_path: true,
             missing_input: None,
             covered: vec![],
+            not_modelled: vec![],
         }
     }
 

@@ -15,7 +15,7 @@ use super::verdict::{self, Expected, SanitizerCoverage, Verdict};
 use crate::failure::{Failure, Result, reason};
 use crate::interrupt;
 use crate::native_run::{LoadedTest, RunTest};
-use crate::rerun::Rerunner;
+use crate::rerun::{RerunConditions, Rerunner};
 
 /// Runs tests on the exact program and on the one with sanitizers.
 pub struct TestRunner<'a> {
@@ -112,7 +112,12 @@ impl TestRunner<'_> {
             };
             verdict = verdict::combine(exact, verdict, &native.ending);
         }
-        let verdict = verdict.excused_by(&loaded.input);
-        Ok(Some(verdict.excused_by_unset_memory(&loaded.inputs)))
+        let mut verdict = verdict.excused_by(&loaded.input).excused_by_unset_memory(&loaded.inputs);
+        if let (true, Some(engine)) = (verdict.differs(), engine) {
+            let limit = test.instruction_limit();
+            let rerun = engine.run(&loaded.inputs, RerunConditions::Same, limit)?;
+            verdict = verdict.excused_by_model(&rerun.not_modelled);
+        }
+        Ok(Some(verdict))
     }
 }

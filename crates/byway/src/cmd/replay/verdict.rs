@@ -38,16 +38,19 @@ pub enum Verdict {
 }
 
 impl Verdict {
-    /// Turns a divergence into "not comparable" if the input contains failing system calls or
-    /// `stat` results that a native run cannot reproduce.
+    /// Turns a divergence into "not comparable" if the input contains failing system calls, `stat`
+    /// results or types of streams that a native run does not reproduce.
     pub fn excused_by(self, input: &ProgramInput) -> Verdict {
-        let why = match (input.failures.as_slice(), input.file_status.as_slice()) {
-            ([], []) => return self,
-            ([], _) => "its input contains results of stat, which differ natively".into(),
-            (failures, _) => {
-                let calls: Vec<String> = failures.iter().map(ToString::to_string).collect();
-                format!("calls that fail in this test succeed natively: {}", calls.join(", "))
-            }
+        let streams: Vec<String> = input.unusual_streams().collect();
+        let calls: Vec<String> = input.failures.iter().map(ToString::to_string).collect();
+        let why = if !calls.is_empty() {
+            format!("calls that fail in this test succeed natively: {}", calls.join(", "))
+        } else if !input.file_status.is_empty() {
+            "its input contains results of stat, which differ natively".into()
+        } else if !streams.is_empty() {
+            format!("{}; natively the streams are pipes", streams.join(", "))
+        } else {
+            return self;
         };
         self.excused(why)
     }
@@ -58,6 +61,20 @@ impl Verdict {
         match test.inputs.iter().any(|input| input.name.starts_with(UNSET_PREFIX)) {
             true => self.excused("memory that is not set has other contents natively".into()),
             false => self,
+        }
+    }
+
+    /// Whether the native run did not end as predicted.
+    pub fn differs(&self) -> bool {
+        matches!(self, Verdict::Diverges { .. } | Verdict::TimedOut { .. })
+    }
+
+    /// Turns a divergence into "not comparable" if the path depends on calls that fail in the
+    /// model and may succeed natively.
+    pub fn excused_by_model(self, not_modelled: &[String]) -> Verdict {
+        match not_modelled {
+            [] => self,
+            calls => self.excused(format!("not modelled faithfully: {}", calls.join(", "))),
         }
     }
 

@@ -112,6 +112,10 @@ impl Execution<'_, '_, '_> {
                 self.state.memory.release(arg(0), at);
                 0
             }
+            Intrinsic::Protect => {
+                self.state.memory.protect(arg(0), arg(1) as u32 == 0);
+                0
+            }
             Intrinsic::Ctor => self.initialiser(&self.program.module.ctors, arg(0)),
             Intrinsic::Dtor => self.initialiser(&self.program.module.dtors, arg(0)),
             Intrinsic::Symbolic => self.make_symbolic(arg(0), arg(1), arg(2))?,

@@ -78,8 +78,13 @@ impl Execution<'_, '_, '_> {
                 Value::word(0)
             }
             (Intrinsic::IsSymbolic, Some(term)) => {
-                let of = self.machine.pool.definedness(term).value;
-                Value::word(u64::from(!self.machine.pool.is_constant(of)))
+                // The analysis walks over the whole term, and the runtime asks often.
+                let pool = &mut self.machine.pool;
+                let of = match pool.undefined_byte(term) {
+                    Some(_) => pool.definedness(term).value,
+                    None => term,
+                };
+                Value::word(u64::from(!pool.is_constant(of)))
             }
             (Intrinsic::Value, Some(term)) => {
                 let term = self.defined(term, ValueUse::Decision)?;

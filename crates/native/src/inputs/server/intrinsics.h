@@ -73,6 +73,12 @@ API void __byway_unmap(void *object)
 	release(object);
 }
 
+/* Writing to protected memory is not detected, as writing beyond an object is not. */
+API void __byway_protect(void *object, int is_writable)
+{
+	(void)object, (void)is_writable;
+}
+
 /* --- The end of a run -------------------------------------------------------------- */
 
 API _Noreturn void __byway_exit(int code)

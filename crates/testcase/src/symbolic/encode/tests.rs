@@ -5,7 +5,7 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 
 use super::*;
-use crate::symbolic::{FailingCall, InputFile};
+use crate::symbolic::{FailingCall, InputFile, StreamType};
 
 fn words(text: &str) -> Vec<Vec<u8>> {
     text.split_whitespace().map(|word| word.as_bytes().to_vec()).collect()
@@ -108,7 +108,8 @@ fn the_fewest_arguments_always_fit() {
 }
 
 const OPTIONS: &str = "--sym-args 0 3 2 -x --sym-arg 3 --sym-args 1 2 5 --sym-env X 2 \
-                       --sym-env X 3 --sym-files 2 4 --sym-stdin 3 --sym-sizes --max-fail 2";
+                       --sym-env X 3 --sym-files 2 4 --sym-stdin 3 --sym-sizes --max-fail 2 \
+                       --stream-type all any";
 
 fn text(max: usize) -> impl Strategy<Value = Vec<u8>> {
     vec(1u8..=255, 0..=max)
@@ -121,6 +122,7 @@ proptest! {
         variables in (text(2), text(3)),
         contents in (vec(any::<u8>(), 0..=4), vec(any::<u8>(), 0..=4), vec(any::<u8>(), 0..=3)),
         nth in 1u32..9,
+        streams in [0u32..3, 0..3, 0..3],
     ) {
         let arguments =
             [vec![b"tool".to_vec()], first, vec![b"-x".to_vec(), middle], last].concat();
@@ -131,6 +133,7 @@ proptest! {
             stdin: Some(contents.2),
             files: vec![file("A", contents.0), file("B", contents.1)],
             failures: vec![FailingCall { call: "close", nth }],
+            streams: streams.map(StreamType::by_number),
             has_options: true,
             ..ProgramInput::default()
         };

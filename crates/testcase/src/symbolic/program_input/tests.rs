@@ -30,6 +30,25 @@ const ONE: &[u8] = &[1, 0, 0, 0];
 const TWO: &[u8] = &[2, 0, 0, 0];
 
 #[test]
+fn streams_are_what_options_and_inputs_say() {
+    let words = "--sym-stdin 1 --stream-type all any --stream-type stdout tty";
+    let inputs: &[(&str, &[u8])] = &[("stdin", b"x"), ("stdin-type", ONE), ("stderr-type", TWO)];
+    let input = decoded(words, inputs);
+    assert_eq!(input.streams, [StreamType::File, StreamType::Terminal, StreamType::Terminal]);
+    assert_eq!(input.consumed_inputs, 3);
+    let unusual: Vec<String> = input.unusual_streams().collect();
+    let expected = [
+        "standard input is a file",
+        "standard output is a terminal",
+        "standard error is a terminal",
+    ];
+    assert_eq!(unusual, expected);
+    assert_eq!(decoded("--sym-stdin 1", &inputs[..1]).streams, [StreamType::Pipe; 3]);
+    let wrong = ("stdin-type", &[3, 0, 0, 0][..]);
+    assert!(rejected("--stream-type stdin any", &[wrong]).contains("stdin-type"));
+}
+
+#[test]
 fn arguments_stand_where_their_options_stood() {
     let inputs: &[(&str, &[u8])] = &[
         ("n_args", ONE),

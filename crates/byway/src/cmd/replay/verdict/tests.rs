@@ -205,7 +205,7 @@ fn files_may_be_known_by_other_paths() {
 
 #[test]
 fn only_input_that_no_native_run_reproduces_excuses() {
-    use byway_testcase::symbolic::FailingCall;
+    use byway_testcase::symbolic::{FailingCall, StreamType};
     let wrong = || verdict(OutcomeRecord::Exit { code: 1 }, &run(NativeEnding::Exited(2)));
     let plain = ProgramInput { stdin: Some(b"x".to_vec()), ..ProgramInput::default() };
     assert!(diverges(&wrong().excused_by(&plain)));
@@ -217,6 +217,24 @@ fn only_input_that_no_native_run_reproduces_excuses() {
     assert_eq!(wrong().excused_by(&failing), excused);
     let right = verdict(OutcomeRecord::Exit { code: 2 }, &run(NativeEnding::Exited(2)));
     assert_eq!(right.excused_by(&failing), Verdict::Agrees);
+    let streams = [StreamType::Terminal, StreamType::Pipe, StreamType::File];
+    let other = ProgramInput { streams, ..ProgramInput::default() };
+    let why = "standard input is a terminal, standard error is a file; natively the streams are \
+               pipes";
+    let excused = Verdict::NotComparable { predicted: "exit code 1".into(), why: why.into() };
+    assert_eq!(wrong().excused_by(&other), excused);
+}
+
+#[test]
+fn calls_that_fail_in_the_model_alone_excuse() {
+    let wrong = || verdict(OutcomeRecord::Exit { code: 1 }, &run(NativeEnding::Exited(2)));
+    assert!(diverges(&wrong().excused_by_model(&[])));
+    let why = "not modelled faithfully: system call fork, system call socket";
+    let calls = ["system call fork".to_string(), "system call socket".to_string()];
+    let excused = Verdict::NotComparable { predicted: "exit code 1".into(), why: why.into() };
+    assert_eq!(wrong().excused_by_model(&calls), excused);
+    let right = verdict(OutcomeRecord::Exit { code: 2 }, &run(NativeEnding::Exited(2)));
+    assert_eq!(right.excused_by_model(&calls), Verdict::Agrees);
 }
 
 #[test]

@@ -139,6 +139,7 @@ mod tests {
             on_path: true,
             missing_input: None,
             covered: Vec::new(),
+            not_modelled: Vec::new(),
         }
     }
 
