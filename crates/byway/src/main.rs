@@ -43,6 +43,7 @@ mod rerun;
 mod sarif;
 mod seeds;
 
+use std::ffi::OsString;
 use std::io::IsTerminal;
 use std::panic;
 use std::process::ExitCode;
@@ -67,7 +68,11 @@ fn main() -> ExitCode {
 }
 
 fn run() -> u8 {
-    let line = match CompletedLine::complete(std::env::args_os().collect()) {
+    let arguments: Vec<OsString> = std::env::args_os().collect();
+    if let Some((driver, words)) = cmd::cc::compiler_call(&arguments) {
+        return cmd::cc::compile(driver, words).unwrap_or_else(|failure| failed(&failure));
+    }
+    let line = match CompletedLine::complete(arguments) {
         Ok(line) => line,
         Err(failure) => return failed(&failure),
     };
