@@ -4,6 +4,7 @@
 mod bad_input;
 mod cache;
 mod campaign;
+mod cc;
 mod changed;
 mod cover;
 mod diagnostics;
