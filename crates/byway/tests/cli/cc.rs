@@ -250,5 +250,5 @@ fn tests_of_a_native_program_replay() {
         .says("main.c:3")
         .says("explored completely");
     let replayed = lab.byway(&["replay", "out"]);
-    assert!(replayed.stdout.contains("confirmed"), "{replayed:#?}");
+    assert!(replayed.stdout.contains("agree              3"), "{replayed:#?}");
 }

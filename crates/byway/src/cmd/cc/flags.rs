@@ -29,7 +29,6 @@ Environment variables:
 Exit codes: the compiler's; 2 if there is no compiler.";
 
 #[derive(Args, Debug)]
-#[command(disable_help_flag = true)]
 pub struct CcFlags {
     /// Options and files, as clang has them
     #[arg(value_name = "ARGUMENT", trailing_var_arg = true, allow_hyphen_values = true)]

@@ -19,9 +19,8 @@ use crate::load::{self, FileKind, Install};
 /// `byway extract`: writes a program's bitcode.
 pub fn extract(config: &ExtractConfig) -> Result<u8> {
     let (path, output) = (&config.program, &config.output);
-    let kind = load::kind_of(path)?;
     let bytes = fs::read(path).map_err(|error| Failure::io("read", path, &error))?;
-    match kind {
+    match load::kind_of(path)? {
         FileKind::Native => {
             let program = NativeProgram::read(path, &bytes)?;
             let reader = load::reader(&Install::find(None))?;
