@@ -116,7 +116,7 @@ pub fn explore(
     let lost = &summary.totals.lost;
     Ok(ProjectExploration {
         paths: summary.totals.path_count(),
-        tests: summary.totals.tests,
+        tests: summary.tests,
         faults: run.faults().map_err(read)?.len(),
         lines: (covered, all),
         unsupported: lost

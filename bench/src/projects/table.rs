@@ -181,7 +181,7 @@ pub const PROJECTS: &[SourceProject] = &[
         build: "CC=\"$CC\" ./configure && make && \
                 printf 'one two two two two three' | gzip -n >base.gz",
         with_sources: &[],
-        program: "minigzipsh",
+        program: "minigzip",
         commands: &[
             with(&[], LINES),
             with(&["-9"], "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaab"),

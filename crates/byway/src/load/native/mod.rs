@@ -47,6 +47,7 @@ pub struct NativePart {
 
 /// A needed library that has no bitcode.
 pub struct OpaqueLibrary {
+    /// Its path; its name if it was not found.
     pub name: String,
     /// What it defines; nothing if it was not found.
     pub defined: BTreeSet<String>,
