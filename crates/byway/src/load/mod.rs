@@ -140,10 +140,11 @@ fn unapplied_checks(
         1 => String::new(),
         count => format!(" and {} others", count - 1),
     };
-    Some(format!(
-        "{subject} source code: '{shown}'{others} is compiled already; compile it with \
-         -fsanitize={options}"
-    ))
+    let how = match first.kind {
+        FileKind::Native => format!("build it with BYWAY_BITCODE_FLAGS=-fsanitize={options}"),
+        _ => format!("compile it with -fsanitize={options}"),
+    };
+    Some(format!("{subject} source code: '{shown}'{others} is compiled already; {how}"))
 }
 
 /// The arguments of clang for C sources, and the directory of the C library's headers.

@@ -238,6 +238,26 @@ fn damaged_native_files_are_refused() {
 }
 
 #[test]
+fn bitcode_has_options_of_its_own() {
+    let lab = TestDir::new();
+    lab.file(
+        "main.c",
+        "int main(int argc, char **argv) { int x = 2147483647; return x + argc > 0; }\n",
+    );
+    tool(&lab, &["cc", "main.c", "-o", "program"]);
+    let run_checked = || lab.byway(&["exec", "--checks", "bounds", "program"]);
+    run_checked().says("build it with BYWAY_BITCODE_FLAGS=-fsanitize=");
+    let mut command = lab.command(&["cc", "main.c", "-o", "program"]);
+    command.env("BYWAY_BITCODE_FLAGS", "-fsanitize=signed-integer-overflow");
+    run(&mut command, "").code(0).quiet();
+    assert_eq!(native(&lab, "program").stderr, "");
+    lab.byway(&["exec", "program"]).code(1).says("main.c:1").says("overflow");
+    let mut command = lab.command(&["cc", "main.c", "-o", "program"]);
+    run(command.env("BYWAY_BITCODE_FLAGS", "none"), "").code(0).quiet();
+    lab.byway(&["exec", "program"]).code(2).says("without bitcode");
+}
+
+#[test]
 fn tests_of_a_native_program_replay() {
     let lab = TestDir::new();
     lab.file(

@@ -49,7 +49,9 @@ pub fn add(program: &mut NativeProgram, file: &ElfFile) -> Result<(), String> {
                 None => {
                     let exports = library.exported_symbols().map_err(within)?;
                     let defined = exports.into_iter().collect();
-                    program.opaque.push(OpaqueLibrary { name: path.display().to_string(), defined });
+                    program
+                        .opaque
+                        .push(OpaqueLibrary { name: path.display().to_string(), defined });
                 }
             }
         }
