@@ -33,11 +33,11 @@ pub struct ProgramInputFile {
     pub path: PathBuf,
     pub kind: FileKind,
     pub bytes: Vec<u8>,
-    pub unpacked: Unpacked,
+    pub unpacked: UnpackedInput,
 }
 
 /// What has to be done before the bitcode reader can read a file.
-pub enum Unpacked {
+pub enum UnpackedInput {
     /// Nothing.
     AsGiven,
     /// It is an archive of native objects; `bytes` are the archive of their bitcode.
@@ -77,20 +77,20 @@ pub fn read_one(path: &Path) -> Result<ProgramInputFile> {
     let (bytes, unpacked) = match kind {
         FileKind::Native => {
             let program = NativeProgram::read(&path, &bytes)?;
-            (program.contents(), Unpacked::Native(program))
+            (program.contents(), UnpackedInput::Native(program))
         }
         FileKind::Archive => {
             check_archive(&path, &bytes)?;
             match native::bitcode_archive(&path, &bytes)? {
-                Some(archive) => (archive.bytes, Unpacked::Archive),
-                None => (bytes, Unpacked::AsGiven),
+                Some(archive) => (archive.bytes, UnpackedInput::Archive),
+                None => (bytes, UnpackedInput::AsGiven),
             }
         }
         FileKind::Bitcode => {
             check_bitcode(&path, &bytes)?;
-            (bytes, Unpacked::AsGiven)
+            (bytes, UnpackedInput::AsGiven)
         }
-        FileKind::C | FileKind::LlvmText | FileKind::Bwir => (bytes, Unpacked::AsGiven),
+        FileKind::C | FileKind::LlvmText | FileKind::Bwir => (bytes, UnpackedInput::AsGiven),
     };
     Ok(ProgramInputFile { path, kind, bytes, unpacked })
 }

@@ -18,7 +18,7 @@ use byway_embed::elf::{ElfFile, is_elf};
 use byway_embed::{EmbeddedContent, EmbeddedSource, SECTION, ar, record};
 
 use super::config::{Install, cache_dir};
-use super::inputs::{self, FileKind, ProgramInputFile, Unpacked};
+use super::inputs::{self, FileKind, ProgramInputFile, UnpackedInput};
 use super::{install, lower};
 use crate::failure::{Failure, Result};
 use crate::hash::{Digest, Fingerprint};
@@ -188,13 +188,13 @@ impl Unpacking<'_> {
         directory: &Path,
     ) -> Result<(PathBuf, Vec<String>)> {
         match &input.unpacked {
-            Unpacked::AsGiven => Ok((input.path.clone(), Vec::new())),
-            Unpacked::Archive => {
+            UnpackedInput::AsGiven => Ok((input.path.clone(), Vec::new())),
+            UnpackedInput::Archive => {
                 let out = directory.join(format!("{index}.a"));
                 fs::write(&out, &input.bytes).map_err(|e| Failure::io("write", &out, &e))?;
                 Ok((out, Vec::new()))
             }
-            Unpacked::Native(program) => {
+            UnpackedInput::Native(program) => {
                 let out = directory.join(format!("{index}.bc"));
                 let warnings = self.merge(program, &out)?;
                 Ok((out, warnings))
@@ -249,7 +249,7 @@ pub fn bitcode_file(path: &Path, kind: FileKind, time_limit: Duration) -> Result
         return Ok(path.to_path_buf());
     }
     let input = inputs::read_one(path)?;
-    if matches!(input.unpacked, Unpacked::AsGiven) {
+    if matches!(input.unpacked, UnpackedInput::AsGiven) {
         return Ok(input.path);
     }
     let reader = install::find_llvm(&Install::find(None))?;
