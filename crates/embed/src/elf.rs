@@ -29,6 +29,9 @@ pub struct NeededLibraries {
     pub search_paths: Vec<String>,
 }
 
+/// The entries of a table, and the string table that they refer to.
+type TableWithStrings<'a> = (&'a [u8], &'a [u8]);
+
 pub(crate) const MAGIC: &[u8] = b"\x7fELF";
 pub(crate) const HEADER_SIZE: usize = 64;
 pub(crate) const SECTION_HEADER_SIZE: usize = 64;
@@ -125,7 +128,7 @@ impl<'a> ElfFile<'a> {
     }
 
     /// The first section of this type, and its string table.
-    fn with_strings(&self, kind: u32) -> Result<Option<(&'a [u8], &'a [u8])>, String> {
+    fn with_strings(&self, kind: u32) -> Result<Option<TableWithStrings<'a>>, String> {
         let Some(section) = self.sections.iter().find(|s| s.kind == kind) else { return Ok(None) };
         let strings =
             self.sections.get(section.link as usize).ok_or("it is a damaged ELF file (strings)")?;

@@ -51,6 +51,8 @@ impl BitcodeCompiler<'_> {
             command.arg("-x").arg(language);
         }
         command.args(if source.path == "-" { None } else { Some("--") }).arg(&source.path);
+        // With them, clang appends to files that the build reads.
+        command.env_remove("DEPENDENCIES_OUTPUT").env_remove("SUNPRO_DEPENDENCIES");
         command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(log);
         let status = super::run_with_input(&mut command, input.filter(|_| source.path == "-"))
             .map_err(|error| failed(&error))?;

@@ -17,6 +17,8 @@ pub struct CompilerLine {
     pub options: Vec<OsString>,
     /// Link-time optimisation is asked for.
     pub lto: bool,
+    /// The code is for another processor than x86-64, for which Byway runs nothing.
+    pub is_foreign: bool,
 }
 
 /// How far the compiler goes.
@@ -186,6 +188,7 @@ impl CompilerLine {
             output: None,
             options: Vec::new(),
             lto: false,
+            is_foreign: false,
         };
         let mut language: Option<OsString> = None;
         let mut only_files = false;
@@ -206,6 +209,10 @@ impl CompilerLine {
                 line.output = Some(name.into());
             } else if WITH_ARGUMENT.contains(&&*text) || OUTPUT_WITH_ARGUMENT.contains(&&*text) {
                 let argument = words.next();
+                if text == "-target" {
+                    let target = argument.as_ref().and_then(|it| it.to_str());
+                    line.is_foreign = target.is_some_and(|it| !is_x86_64(it));
+                }
                 if !OUTPUT_WITH_ARGUMENT.contains(&&*text) {
                     line.options.push(word);
                     line.options.extend(argument);
@@ -225,6 +232,10 @@ impl CompilerLine {
             self.stage = CompilerStage::Other;
         } else if text == "-c" && self.stage == CompilerStage::Linked {
             self.stage = CompilerStage::Objects;
+        }
+        match text.strip_prefix("--target=") {
+            Some(target) => self.is_foreign = !is_x86_64(target),
+            None => self.is_foreign |= ["-m32", "-mx32", "-m16"].contains(&text),
         }
         self.lto = text != "-fno-lto" && (self.lto || text.starts_with("-flto"));
         let dropped = NOT_FOR_BITCODE.contains(&text)
@@ -280,6 +291,10 @@ impl CompilerLine {
         };
         self.sources.iter().any(|source| of_configuration(&directory.join(&source.path)))
     }
+}
+
+fn is_x86_64(target: &str) -> bool {
+    target.starts_with("x86_64") || target.starts_with("amd64")
 }
 
 /// The language of a file by its extension, as `-x` names it; empty for a linker's input.
@@ -438,6 +453,16 @@ mod tests {
         assert_eq!(line.object_of(&line.sources[0]), Path::new("a.o"));
         let line = parse("-c dir/a.c -ob.obj");
         assert_eq!(line.object_of(&line.sources[0]), Path::new("b.obj"));
+    }
+
+    #[test]
+    fn other_processors_are_recognised() {
+        for line in ["-m32 a.c", "--target=aarch64-linux-gnu a.c", "-target i686-linux a.c"] {
+            assert!(parse(line).is_foreign, "{line}");
+        }
+        for line in ["a.c", "-m64 a.c", "--target=x86_64-linux-gnu a.c", "-target amd64-x a.c"] {
+            assert!(!parse(line).is_foreign, "{line}");
+        }
     }
 
     #[test]

@@ -69,6 +69,7 @@ pub fn compile(driver: CompilerDriver, words: &[OsString]) -> Result<u8> {
     let wants_bitcode = flags.trim() != "none"
         && line.stage != CompilerStage::Other
         && !line.sources.is_empty()
+        && !line.is_foreign
         && !line.is_configuration_test(&directory);
     if !wants_bitcode {
         return Err(call.replace_this_process());
