@@ -6,6 +6,12 @@
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
+use super::options::{
+    NOT_FOR_BITCODE, NOT_FOR_BITCODE_PREFIXES, OTHER_STAGE, OUTPUT_WITH_ARGUMENT, WITH_ARGUMENT,
+    checks_of_values, for_preprocessor, language_of,
+};
+use super::response_file;
+
 /// What a command line asks for, as far as bitcode is concerned.
 #[derive(Debug, PartialEq, Eq)]
 pub struct CompilerLine {
@@ -42,146 +48,10 @@ pub struct CompilerSource {
     pub is_assembly: bool,
 }
 
-/// Options whose argument is the next word.
-const WITH_ARGUMENT: &[&str] = &[
-    "-A",
-    "-B",
-    "-D",
-    "-F",
-    "-G",
-    "-I",
-    "-L",
-    "-T",
-    "-U",
-    "-Xanalyzer",
-    "-Xassembler",
-    "-Xclang",
-    "-Xlinker",
-    "-Xpreprocessor",
-    "--param",
-    "--sysroot",
-    "-arch",
-    "-cxx-isystem",
-    "-e",
-    "-framework",
-    "-idirafter",
-    "-iframework",
-    "-imacros",
-    "-imultilib",
-    "-include",
-    "-include-pch",
-    "-iprefix",
-    "-iquote",
-    "-isysroot",
-    "-isystem",
-    "-isystem-after",
-    "-ivfsoverlay",
-    "-iwithprefix",
-    "-iwithprefixbefore",
-    "-iwithsysroot",
-    "-l",
-    "-mllvm",
-    "-rpath",
-    "-target",
-    "-u",
-    "-working-directory",
-    "-z",
-];
-
-/// Options with an argument that say what to write, or concern the linker or the assembler.
-const OUTPUT_WITH_ARGUMENT: &[&str] = &[
-    "-MF",
-    "-MJ",
-    "-MQ",
-    "-MT",
-    "--serialize-diagnostics",
-    "-serialize-diagnostics",
-    "-Xassembler",
-    "-Xlinker",
-    "-L",
-    "-T",
-    "-e",
-    "-l",
-    "-rpath",
-    "-u",
-    "-z",
-];
-
-/// Options that say what to write or how to optimise, or that instrument the code. Bitcode for
-/// exploration has its own.
-const NOT_FOR_BITCODE: &[&str] = &[
-    "-c",
-    "-M",
-    "-MM",
-    "-MD",
-    "-MMD",
-    "-MG",
-    "-MP",
-    "-MV",
-    "-pg",
-    "-p",
-    "--coverage",
-    "-coverage",
-    "-ftest-coverage",
-    "-fwhole-program-vtables",
-    "-fsplit-lto-unit",
-    "-H",
-    "-v",
-    "-mfentry",
-    "-fstack-clash-protection",
-];
-
-/// The beginnings of such options.
-const NOT_FOR_BITCODE_PREFIXES: &[&str] = &[
-    "-O",
-    "-flto",
-    "-fno-lto",
-    "-ffat-lto-objects",
-    "-fprofile",
-    "-fcs-profile",
-    "-fcoverage",
-    "-finstrument-function",
-    "-fxray",
-    "-gsplit-dwarf",
-    "-save-temps",
-    "--save-temps",
-    "-fembed-bitcode",
-    "-fcf-protection",
-    "-fpatchable-function-entry",
-    "-ftime-",
-    "-Wl,",
-    "-Wa,",
-    "-fsanitize-coverage",
-    "-fdump-",
-    "-L",
-    "-l",
-];
-
-/// Options after which nothing is compiled to an object.
-const OTHER_STAGE: &[&str] = &[
-    "-E",
-    "-S",
-    "-M",
-    "-MM",
-    "-fsyntax-only",
-    "-###",
-    "-cc1",
-    "-cc1as",
-    "-emit-llvm",
-    "-emit-ast",
-    "--analyze",
-    "--precompile",
-    "--version",
-    "--help",
-    "-dumpversion",
-    "-dumpmachine",
-    "-rewrite-objc",
-];
-
 impl CompilerLine {
     /// Reads the words behind the compiler's name.
     pub fn parse(words: &[OsString]) -> CompilerLine {
-        let words = expand_response_files(words, 0);
+        let words = response_file::expand(words);
         let mut line = CompilerLine {
             stage: CompilerStage::Linked,
             sources: Vec::new(),
@@ -297,102 +167,10 @@ fn is_x86_64(target: &str) -> bool {
     target.starts_with("x86_64") || target.starts_with("amd64")
 }
 
-/// The language of a file by its extension, as `-x` names it; empty for a linker's input.
-fn language_of(extension: &str) -> &'static str {
-    match extension {
-        "c" => "c",
-        "i" => "cpp-output",
-        "cc" | "cpp" | "cxx" | "c++" | "CPP" | "CC" | "cp" | "C" => "c++",
-        "ii" => "c++-cpp-output",
-        "m" | "mi" => "objective-c",
-        "mm" | "M" | "mii" => "objective-c++",
-        "ll" | "bc" => "ir",
-        "s" | "asm" => "assembler",
-        "S" | "sx" => "assembler-with-cpp",
-        "h" | "H" | "hh" | "hpp" | "hxx" => "c-header",
-        _ => "",
-    }
-}
-
-/// Those of clang's checks that Byway can run. The others need a library of their own.
-fn checks_of_values(names: &str) -> Option<OsString> {
-    let needs_library = |name: &&str| {
-        let libraries = [
-            "address",
-            "leak",
-            "thread",
-            "memory",
-            "hwaddress",
-            "kernel",
-            "fuzzer",
-            "dataflow",
-            "safe-stack",
-            "shadow-call-stack",
-            "cfi",
-            "type",
-            "realtime",
-            "memtag",
-            "pointer-",
-            "numerical",
-            "vptr",
-            "function",
-        ];
-        libraries.iter().any(|library| name.starts_with(library))
-    };
-    let kept: Vec<&str> = names.split(',').filter(|name| !needs_library(name)).collect();
-    (!kept.is_empty()).then(|| format!("-fsanitize={}", kept.join(",")).into())
-}
-
-/// `-Wp,` passes options to the preprocessor: those for dependency files and for fortified
-/// functions are not for bitcode.
-fn for_preprocessor(word: OsString, text: &str) -> Option<OsString> {
-    let Some(list) = text.strip_prefix("-Wp,") else { return Some(word) };
-    let dropped =
-        |option: &str| option.starts_with("-M") || option.starts_with("-D_FORTIFY_SOURCE");
-    (!list.split(',').any(dropped)).then_some(word)
-}
-
-/// Replaces `@FILE` by the words in the file. Where that fails, the word stays, as the native
-/// compiler has it.
-fn expand_response_files(words: &[OsString], depth: usize) -> Vec<OsString> {
-    let mut expanded = Vec::new();
-    for word in words {
-        let file = word.to_str().and_then(|text| text.strip_prefix('@'));
-        let text = file.filter(|_| depth < 10).and_then(|file| std::fs::read_to_string(file).ok());
-        match text {
-            Some(text) => expanded.extend(expand_response_files(&split(&text), depth + 1)),
-            None => expanded.push(word.clone()),
-        }
-    }
-    expanded
-}
-
-/// The words of a response file: separated by white space, quoted by `'`, `"` and `\`.
-fn split(text: &str) -> Vec<OsString> {
-    let mut words = Vec::new();
-    let mut word: Option<String> = None;
-    let mut quote = None;
-    let mut characters = text.chars();
-    while let Some(c) = characters.next() {
-        match (c, quote) {
-            ('\\', _) => word.get_or_insert_default().extend(characters.next()),
-            (c, Some(open)) if c == open => quote = None,
-            (c, Some(_)) => word.get_or_insert_default().push(c),
-            ('\'' | '"', None) => {
-                quote = Some(c);
-                word.get_or_insert_default();
-            }
-            (c, None) if c.is_whitespace() => words.extend(word.take()),
-            (c, None) => word.get_or_insert_default().push(c),
-        }
-    }
-    words.extend(word);
-    words.into_iter().map(OsString::from).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use response_file::split;
 
     fn parse(line: &str) -> CompilerLine {
         CompilerLine::parse(&split(line))
@@ -471,11 +249,5 @@ mod tests {
         assert!(is("-c conftest.c", "/b"));
         assert!(is("-c /b/CMakeFiles/CMakeScratch/TryCompile-x/src.c", "/b"));
         assert!(!is("-c src.c", "/b"));
-    }
-
-    #[test]
-    fn response_files_have_quotes() {
-        assert_eq!(split(r#"-DA="b c" 'd\'e f\ g "" "#), ["-DA=b c", "d'e f g ", ""]);
-        assert_eq!(split(r#"a\ b 'c d' """#), ["a b", "c d", ""]);
     }
 }

@@ -13,6 +13,8 @@
 mod bitcode;
 mod flags;
 mod line;
+mod options;
+mod response_file;
 
 use std::env;
 use std::ffi::{OsStr, OsString};

@@ -19,6 +19,7 @@ use byway_embed::{EmbeddedContent, EmbeddedSource, SECTION, ar, record};
 
 use super::config::{Install, cache_dir};
 use super::inputs::{self, FileKind, ProgramInputFile, UnpackedInput};
+use super::store::{self, Store};
 use super::{install, lower};
 use crate::failure::{Failure, Result};
 use crate::hash::{Digest, Fingerprint};
@@ -223,7 +224,6 @@ impl Unpacking<'_> {
         }
         let shown = format!("'{}'", program.path.display());
         let words = lower::run_reader(command, &shown, self.time_limit, |_| ())?;
-        // In the order of their numbers reversed: '1.bc' is the end of '11.bc' only behind a '/'.
         let named = |text: &str| {
             let replace = |text: String, (file, name): &(PathBuf, &str)| {
                 text.replace(&*file.to_string_lossy(), name)
@@ -253,26 +253,22 @@ pub fn bitcode_file(path: &Path, kind: FileKind, time_limit: Duration) -> Result
         return Ok(input.path);
     }
     let reader = install::find_llvm(&Install::find(None))?;
-    let cache = cache_dir().ok_or_else(|| {
-        Failure::new(format!("there is no cache for the bitcode of '{}'", path.display()))
-            .hint("set BYWAY_CACHE to a directory")
-    })?;
     let mut key = Fingerprint::new();
     key.bytes(b"unpacked");
     key.digest(Digest::of(&input.bytes));
     key.digest(Digest::of_stamp(&reader).map_err(|e| Failure::io("read", &reader, &e))?);
-    let directory = cache.join("unpacked").join(key.finish().to_string());
-    fs::create_dir_all(&directory).map_err(|e| Failure::io("make", &directory, &e))?;
-    let unpacking = Unpacking { reader: &reader, time_limit };
-    let complete = |extension: &str| directory.join(format!("0.{extension}"));
-    if let Some(file) = ["bc", "a"].map(complete).into_iter().find(|file| file.is_file()) {
+    let key = key.finish();
+    let store = Store::new(cache_dir());
+    if let Some(file) = store.path(store::UNPACKED, key) {
         return Ok(file);
     }
-    // Under its own name only when it is complete.
-    let draft = tempfile::TempDir::with_prefix_in("draft-", &directory)
-        .map_err(|error| Failure::io("write in", &directory, &error))?;
-    let (made, _) = unpacking.unpack(&input, 0, draft.path())?;
-    let file = directory.join(made.file_name().unwrap_or_default());
-    fs::rename(&made, &file).map_err(|error| Failure::io("write", &file, &error))?;
-    Ok(file)
+    let temp = tempfile::TempDir::with_prefix("byway-").map_err(super::no_directory)?;
+    let (made, _) = Unpacking { reader: &reader, time_limit }.unpack(&input, 0, temp.path())?;
+    let bytes = fs::read(&made).map_err(|error| Failure::io("read", &made, &error))?;
+    let complaint = store.put(store::UNPACKED, key, &bytes);
+    store.path(store::UNPACKED, key).ok_or_else(|| {
+        Failure::new(format!("there is no cache for the bitcode of '{}'", path.display()))
+            .detail(complaint.unwrap_or_default())
+            .hint("set BYWAY_CACHE to a directory")
+    })
 }
