@@ -98,6 +98,16 @@ fn a_program_compiled_and_linked_in_one_command() {
     assert!(fs::read(lab.path("lto.o")).expect("an object").starts_with(b"\x7fELF"));
 }
 
+/// At -O2, no code calls the inline function, so the program is complete without a definition.
+#[test]
+fn an_inline_function_without_a_definition() {
+    let lab = TestDir::new();
+    let inline = "inline int twice(int x) { return 2 * x; }\n";
+    lab.file("main.c", format!("{inline}{}", MAIN.replace("int twice(int);", "")));
+    tool(&lab, &["cc", "-O2", "main.c", "-o", "program"]);
+    same(&lab, "program");
+}
+
 #[test]
 fn a_shared_library_keeps_its_private_names() {
     let lab = TestDir::new();

@@ -16,14 +16,14 @@ Examples:
       Explore what was built. 'byway extract' writes its bitcode to a file.
 
 The objects are clang's, made with the options given. Each also holds the source's bitcode,
-compiled for exploration (-O0 -g, not vectorised), in the section .byway.bitcode. Linkers,
+compiled for exploration (-g, not optimised), in the section .byway.bitcode. Linkers,
 archives, 'ld -r' and GNU strip keep the section, and it takes no memory when a program runs.
 Where a source cannot become bitcode, the build goes on, and 'byway extract' names the source.
 Link-time optimisation (-flto) is off. The sources of configuration scripts get no bitcode.
 
 Environment variables:
-  BYWAY_BITCODE_FLAGS  further options for the bitcode alone, such as '-O1 -DNDEBUG'; the
-                       word 'none': make no bitcode
+  BYWAY_BITCODE_FLAGS  further options for the bitcode alone, such as '-DNDEBUG';
+                       the word 'none': make no bitcode
   BYWAY_CLANG          the compiler (default: clang-22)
 
 Exit codes: the compiler's; 2 if there is no compiler.";
