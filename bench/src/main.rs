@@ -33,6 +33,7 @@ mod paths;
 mod picks;
 mod process;
 mod processor_clock;
+mod projects;
 mod reach;
 mod record;
 mod resume;
@@ -125,6 +126,8 @@ enum Benchmark {
     Homi(homi::HomiBenchOptions),
     /// How fast inputs run natively, and whether the engine agrees
     NativeRuns(native_runs::NativeRunsOptions),
+    /// Whether projects with build systems of their own become explorable
+    Projects(projects::ProjectsOptions),
     /// Which searcher's tests kill the most mutants
     Mutation(mutation::MutationOptions),
 }
@@ -177,6 +180,7 @@ fn run(benchmark: Benchmark) -> Result<bool, String> {
         Benchmark::Gsl(options) => gsl::main(options),
         Benchmark::Homi(options) => homi::main(options),
         Benchmark::NativeRuns(options) => native_runs::main(options),
+        Benchmark::Projects(options) => projects::main(options),
         Benchmark::Mutation(options) => mutation::main(options),
     }
 }

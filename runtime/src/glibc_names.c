@@ -15,6 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
 #include <sys/sysmacros.h>
 #include <sys/types.h>
 #include <unistd.h>
@@ -301,6 +302,36 @@ _Noreturn void __assert_perror_fail(int number, const char *file, unsigned line,
 	const char *function)
 {
 	__byway_assert_fail(strerror(number), file, line, function);
+}
+
+/* Random numbers, which never fail */
+
+void arc4random_buf(void *out, size_t count)
+{
+	unsigned char *at = out;
+	while (count) {
+		ssize_t got = getrandom(at, count, 0);
+		if (got <= 0) abort();
+		at += got;
+		count -= got;
+	}
+}
+
+unsigned arc4random(void)
+{
+	unsigned value;
+	arc4random_buf(&value, sizeof value);
+	return value;
+}
+
+/* Below `bound`, each value equally likely. */
+unsigned arc4random_uniform(unsigned bound)
+{
+	if (bound < 2) return 0;
+	/* The values from here on are a multiple of the bound. */
+	unsigned first = -bound % bound, value;
+	do value = arc4random(); while (value < first);
+	return value % bound;
 }
 
 /* The library itself */

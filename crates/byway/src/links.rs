@@ -14,6 +14,8 @@ pub struct CommandLink {
 
 /// Every link. `byway install-links` makes all of them.
 pub const LINKS: &[CommandLink] = &[
+    CommandLink { name: "byway-cc", words: &["cc"] },
+    CommandLink { name: "byway-c++", words: &["c++"] },
     CommandLink { name: "klee", words: &["klee"] },
     CommandLink { name: "ktest-tool", words: &["ktest-tool"] },
     CommandLink { name: "klee-stats", words: &["klee-stats"] },

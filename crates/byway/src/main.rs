@@ -46,6 +46,7 @@ mod rerun;
 mod sarif;
 mod seeds;
 
+use std::ffi::OsString;
 use std::io::IsTerminal;
 use std::panic;
 use std::process::ExitCode;
@@ -70,8 +71,11 @@ fn main() -> ExitCode {
 }
 
 fn run() -> u8 {
-    let words = links::expand(std::env::args_os().collect());
-    let line = match CompletedLine::complete(words) {
+    let arguments = links::expand(std::env::args_os().collect());
+    if let Some((driver, words)) = cmd::cc::compiler_call(&arguments) {
+        return cmd::cc::compile(driver, words).unwrap_or_else(|failure| failed(&failure));
+    }
+    let line = match CompletedLine::complete(arguments) {
         Ok(line) => line,
         Err(failure) => return failed(&failure),
     };

@@ -75,6 +75,11 @@ pub enum Intrinsic {
     Ubsan(UbsanHandler),
 }
 
+/// Whether the engine supplies a function of this name that the program does not define.
+pub fn is_supplied(name: &str) -> bool {
+    Intrinsic::by_name(name).is_some()
+}
+
 impl Intrinsic {
     /// Whether it allocates memory for the program itself.
     pub fn allocates(self) -> bool {

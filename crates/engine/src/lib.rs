@@ -59,6 +59,7 @@ pub use explore::{
     Totals, UnfinishedTests, WorkerPool, WorkerTotals, combine_endings, explore, explore_in_jobs,
 };
 pub use interp::UNSET_PREFIX;
+pub use intrinsic::is_supplied;
 pub use points_to::points_to;
 pub use random_inputs::{ConcreteRun, ConcreteRuns, ExecutedInputs, InputExecutor, NovelInput};
 pub use reason::{ConcretisationReason, SeedLossReason, UndecidedReason};

@@ -5,7 +5,6 @@
 //! points of a C source with libclang. The executable `byway-llvm` runs all of it in a
 //! process of its own, so that a crash of LLVM on damaged input cannot stop the engine.
 
-mod ar;
 mod asm;
 mod debug;
 mod ffi;
@@ -15,6 +14,7 @@ pub mod libm;
 pub mod link;
 pub mod llvm;
 pub mod lower;
+pub mod merge;
 pub mod mutation;
 pub mod native;
 mod sanitizer;

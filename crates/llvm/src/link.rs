@@ -9,6 +9,7 @@
 use std::ffi::{CStr, c_char, c_void};
 use std::path::{Path, PathBuf};
 
+use byway_embed::ar;
 use byway_ir::Origin;
 use llvm_sys::LLVMLinkage;
 use llvm_sys::core::{
@@ -18,7 +19,7 @@ use llvm_sys::prelude::LLVMContextRef;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::llvm::{LlvmModule, LlvmType, LlvmValue};
-use crate::{ar, ffi, headers, libm, sanitizer};
+use crate::{ffi, headers, libm, sanitizer};
 
 /// The files to link.
 #[derive(Clone, Debug, Default)]
@@ -46,6 +47,13 @@ impl std::fmt::Display for LinkError {
 }
 
 impl std::error::Error for LinkError {}
+
+impl LinkError {
+    /// A failure that concerns no file in particular.
+    pub(crate) fn new(message: impl Into<String>) -> LinkError {
+        LinkError(message.into())
+    }
+}
 
 fn error(file: &str, message: impl std::fmt::Display) -> LinkError {
     LinkError(format!("{file}: {message}"))
@@ -125,7 +133,7 @@ struct LibraryModule {
     linked: bool,
 }
 
-struct ProgramLinker {
+pub(crate) struct ProgramLinker {
     context: LLVMContextRef,
     library: Vec<LibraryModule>,
     /// The library module that defines a symbol, and whether the definition is weak.
@@ -138,7 +146,7 @@ struct ProgramLinker {
 }
 
 impl ProgramLinker {
-    fn new() -> ProgramLinker {
+    pub(crate) fn new() -> ProgramLinker {
         static INIT: std::sync::Once = std::sync::Once::new();
         // SAFETY: called once per process, before any other function of the shim.
         INIT.call_once(|| unsafe { ffi::bw_init() });
@@ -153,7 +161,12 @@ impl ProgramLinker {
         }
     }
 
-    fn parse(&self, name: &str, data: &'static [u8], lazy: bool) -> Result<LlvmModule, LinkError> {
+    pub(crate) fn parse(
+        &self,
+        name: &str,
+        data: &'static [u8],
+        lazy: bool,
+    ) -> Result<LlvmModule, LinkError> {
         recognise(data).map_err(|message| error(name, message))?;
         let mut message: *mut c_char = std::ptr::null_mut();
         // SAFETY: `read` never frees the data and appends a zero byte.
@@ -381,16 +394,21 @@ impl ProgramLinker {
 
 /// LLVM's linker for one destination module. Creating one scans the whole destination, so
 /// there is one per destination.
-struct LlvmLinker(*mut c_void);
+pub(crate) struct LlvmLinker(*mut c_void);
 
 impl LlvmLinker {
-    fn new(destination: LlvmModule) -> LlvmLinker {
+    pub(crate) fn new(destination: LlvmModule) -> LlvmLinker {
         // SAFETY: the destination lives until the process ends.
         LlvmLinker(unsafe { ffi::bw_linker(destination.0) })
     }
 
     /// Links a module, which is consumed: all of it, or only the needed definitions.
-    fn add(&self, name: &str, module: LlvmModule, only_needed: bool) -> Result<(), LinkError> {
+    pub(crate) fn add(
+        &self,
+        name: &str,
+        module: LlvmModule,
+        only_needed: bool,
+    ) -> Result<(), LinkError> {
         // SAFETY: the module is consumed; both are of one context.
         let message = unsafe {
             ffi::bw_drop_module_flags(module.0);
@@ -437,17 +455,17 @@ pub fn origin_of(value: LlvmValue) -> Origin {
 }
 
 /// The definitions of a module: functions, globals and aliases.
-fn definitions(module: LlvmModule) -> impl Iterator<Item = LlvmValue> {
+pub(crate) fn definitions(module: LlvmModule) -> impl Iterator<Item = LlvmValue> {
     let objects = module.functions().chain(module.globals());
     objects.filter(|v| !v.is_declaration() && !is_available_externally(*v)).chain(module.aliases())
 }
 
-fn is_local(value: LlvmValue) -> bool {
+pub(crate) fn is_local(value: LlvmValue) -> bool {
     matches!(value.linkage(), LLVMLinkage::LLVMInternalLinkage | LLVMLinkage::LLVMPrivateLinkage)
         || value.linkage() == LLVMLinkage::LLVMAppendingLinkage
 }
 
-fn is_weak(value: LlvmValue) -> bool {
+pub(crate) fn is_weak(value: LlvmValue) -> bool {
     use LLVMLinkage::*;
     matches!(
         value.linkage(),
@@ -464,7 +482,7 @@ fn is_available_externally(value: LlvmValue) -> bool {
 }
 
 /// Reads a file into memory that is never freed, followed by a zero byte.
-fn read(path: &Path) -> Result<(String, &'static [u8]), LinkError> {
+pub(crate) fn read(path: &Path) -> Result<(String, &'static [u8]), LinkError> {
     let file = path.display().to_string();
     let mut data = std::fs::read(path).map_err(|e| error(&file, e))?;
     data.push(0);
@@ -510,7 +528,7 @@ fn check_target(module: LlvmModule) -> Result<(), String> {
     Ok(())
 }
 
-fn verify(file: &str, module: LlvmModule) -> Result<(), LinkError> {
+pub(crate) fn verify(file: &str, module: LlvmModule) -> Result<(), LinkError> {
     // SAFETY: the module is alive; we own the message, if any.
     let complaint = take_message(unsafe { ffi::bw_verify(module.0) });
     complaint.map_or(Ok(()), |why| Err(error(file, format_args!("is not valid LLVM IR: {why}"))))

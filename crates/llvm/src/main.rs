@@ -1,5 +1,5 @@
-//! The child process that runs LLVM: reads a program and writes its lowered module, or
-//! reads a C source and writes its mutation points.
+//! The child process that runs LLVM: reads a program and writes its lowered module, reads a C
+//! source and writes its mutation points, or merges the bitcode of a native program.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -8,11 +8,13 @@ use std::time::Instant;
 
 use byway_llvm::link::{LinkInputs, link};
 use byway_llvm::lower::lower;
+use byway_llvm::merge::{MergeUnit, merge};
 
 const USAGE: &str = "usage: byway-llvm --out FILE [--user FILE]... \
                      [--compiled FILE]... [--libc FILE]... [--runtime FILE]... \
                      [--native BITCODE EDGES] [--allow-missing-main] [--timings]
-       byway-llvm --mutations SOURCE --out FILE [-- CLANG_OPTION...]";
+       byway-llvm --mutations SOURCE --out FILE [-- CLANG_OPTION...]
+       byway-llvm --merge --out FILE FILE... [--library EXPORTS FILE...]...";
 
 fn main() -> ExitCode {
     byway_llvm::contain_crashes();
@@ -29,6 +31,9 @@ fn run() -> Result<(), String> {
     let arguments: Vec<OsString> = std::env::args_os().skip(1).collect();
     if arguments.first().is_some_and(|first| first == "--mutations") {
         return mutations(&arguments[1..]);
+    }
+    if arguments.first().is_some_and(|first| first == "--merge") {
+        return merge_native(&arguments[1..]);
     }
     let options = LowerOptions::parse(arguments)?;
     let mut timer = PhaseTimer { enabled: options.timings, last: Instant::now() };
@@ -68,6 +73,32 @@ fn mutations(arguments: &[OsString]) -> Result<(), String> {
     let points = byway_llvm::mutation::find(Path::new(source), options)?;
     let text = serde_json::to_vec(&points).map_err(|e| e.to_string())?;
     std::fs::write(out, text).map_err(|e| format!("{}: {e}", out.display()))
+}
+
+/// Merges the bitcode of a native program and of its shared libraries. `EXPORTS` has one name a
+/// line.
+fn merge_native(arguments: &[OsString]) -> Result<(), String> {
+    let [out_option, out, files @ ..] = arguments else { return Err(USAGE.into()) };
+    if out_option != "--out" {
+        return Err(USAGE.into());
+    }
+    let mut units = vec![MergeUnit::default()];
+    let mut files = files.iter();
+    while let Some(file) = files.next() {
+        if file == "--library" {
+            let list = Path::new(files.next().ok_or(USAGE)?);
+            let names =
+                std::fs::read_to_string(list).map_err(|e| format!("{}: {e}", list.display()))?;
+            let exports = Some(names.lines().map(str::to_string).collect());
+            units.push(MergeUnit { exports, ..MergeUnit::default() });
+        } else if let Some(unit) = units.last_mut() {
+            unit.files.push(file.into());
+        }
+    }
+    for warning in merge(&units, Path::new(out)).map_err(|e| e.to_string())? {
+        eprintln!("warning: {warning}");
+    }
+    Ok(())
 }
 
 struct LowerOptions {

@@ -18,7 +18,8 @@ const CRATES: &[(&str, &str, &[&str])] = &[
     ("byway-base", "crates/base", &[]),
     ("byway-ir", "crates/ir", &["byway-base"]),
     ("byway-expr", "crates/expr", &["byway-base"]),
-    ("byway-llvm", "crates/llvm", &["byway-base", "byway-ir"]),
+    ("byway-embed", "crates/embed", &[]),
+    ("byway-llvm", "crates/llvm", &["byway-base", "byway-ir", "byway-embed"]),
     ("byway-bitwuzla-sys", "crates/bitwuzla-sys", &[]),
     ("byway-solver", "crates/solver", &["byway-base", "byway-expr", "byway-bitwuzla-sys"]),
     ("byway-search", "crates/search", &["byway-base", "byway-ir"]),
@@ -43,6 +44,7 @@ const CRATES: &[(&str, &str, &[&str])] = &[
         &[
             "byway-base",
             "byway-ir",
+            "byway-embed",
             "byway-search",
             "byway-solver",
             "byway-engine",

@@ -1,8 +1,10 @@
 //! The commands: each folder holds what can be typed, what that resolves to, and what it does.
 
+pub mod cc;
 pub mod cover;
 pub mod exec;
 pub mod install_links;
+pub mod extract;
 pub mod ir;
 pub mod klee;
 pub mod klee_tools;
@@ -34,6 +36,7 @@ Examples:
   byway cover byway-last            measure the coverage of the tests
   byway exec hello.c                run a C program once, with all checks of 'run'
   byway ir --function main hello.c  print a function in Byway's IR
+  CC='byway cc' ./configure && make build a project, to explore its programs
 
 'byway help COMMAND' describes a command.
 
@@ -110,6 +113,15 @@ pub enum CommandFlags {
     /// Explore a program with KLEE's command line, output directory and messages
     #[command(disable_help_flag = true)]
     Klee(klee::KleeFlags),
+    /// Compile C natively and keep bitcode beside the machine code, for any build
+    #[command(after_help = cc::EXAMPLES)]
+    Cc(cc::CcFlags),
+    /// The same for C++
+    #[command(name = "c++", after_help = cc::EXAMPLES)]
+    Cxx(cc::CcFlags),
+    /// Write the bitcode of a program that 'byway cc' built
+    #[command(after_help = format!("{}\n\n{VARIABLES}", extract::EXAMPLES))]
+    Extract(extract::ExtractFlags),
     /// Print a program in Byway's IR
     #[command(after_help = format!("{}\n\n{VARIABLES}", ir::EXAMPLES))]
     Ir(ir::IrFlags),
@@ -163,6 +175,9 @@ pub fn execute(flags: Flags, line: run::CompletedLine) -> Result<u8> {
         CommandFlags::Stats(flags) => stats::stats(&stats::StatsConfig::resolve(flags)),
         CommandFlags::Exec(flags) => exec::exec(&exec::ExecConfig::resolve(flags)?),
         CommandFlags::Klee(flags) => Ok(klee::klee(flags.words)),
+        CommandFlags::Cc(flags) => cc::compile(cc::CompilerDriver::C, &flags.arguments),
+        CommandFlags::Cxx(flags) => cc::compile(cc::CompilerDriver::Cxx, &flags.arguments),
+        CommandFlags::Extract(flags) => extract::extract(&extract::ExtractConfig::resolve(flags)?),
         CommandFlags::Ir(flags) => ir::ir(&ir::IrConfig::resolve(flags)?),
         CommandFlags::InstallLinks(flags) => install_links::install_links(&flags),
         CommandFlags::KtestTool(flags) => ktest_tool::ktest_tool(&flags),

@@ -21,8 +21,8 @@ use crate::process::{self, Ended};
 /// Steps that take longer are announced.
 pub const ANNOUNCE_AFTER: Duration = Duration::from_secs(2);
 
-/// The options for every source. Vectorised code would be no faster here and harder to explore;
-/// contraction of floating-point operations would change results.
+/// The options by which a source becomes bitcode for exploration. Vectorised code would be no faster
+/// here and harder to explore; contraction of floating-point operations would change results.
 const OPTIONS: &[&str] = &[
     "-c",
     "-emit-llvm",
@@ -32,11 +32,20 @@ const OPTIONS: &[&str] = &[
     "-ffp-contract=off",
     "-fno-stack-protector",
     "-U_FORTIFY_SOURCE",
-    "-nostdlibinc",
-    "-Wno-unused-command-line-argument",
 ];
 
-/// Keeps the calls of the heap's functions in optimised code.
+/// The options for sources that Byway compiles against the C library's own headers.
+const OWN_HEADERS: &[&str] = &["-nostdlibinc", "-Wno-unused-command-line-argument"];
+
+/// Without optimisation, clang marks every function as never to be optimised, and variables could
+/// not be promoted to registers.
+const PROMOTABLE: &[&str] = &["-Xclang", "-disable-O0-optnone"];
+
+/// Marks where variables come into scope and go out of it, as optimised code has it.
+const SCOPES: &[&str] = &["-Xclang", "-fsanitize-address-use-after-scope"];
+
+/// Keeps the calls of the heap's functions in optimised code. Else an allocation that is only
+/// written and freed is removed, defects included.
 const HEAP_IS_NO_BUILTIN: &[&str] = &[
     "-fno-builtin-malloc",
     "-fno-builtin-calloc",
@@ -45,6 +54,17 @@ const HEAP_IS_NO_BUILTIN: &[&str] = &[
     "-fno-builtin-strdup",
     "-fno-builtin-strndup",
 ];
+
+/// Clang's code for the first optimisation level, before its first pass. Unlike code without
+/// optimisation, it has the bodies of C99's inline functions: a native build may have inlined
+/// them all, so that its linker needed no object that defines them. The headers of glibc must not
+/// see that level: they would access a stream's members, which are others in Byway's libc.
+const BEFORE_OPTIMISATION: &[&str] = &["-O1", "-U__OPTIMIZE__", "-Xclang", "-disable-llvm-passes"];
+
+/// The options for a source of a project that has its own build, and headers of the system.
+pub fn exploration_options() -> impl Iterator<Item = &'static str> {
+    [OPTIONS, BEFORE_OPTIMISATION, HEAP_IS_NO_BUILTIN].into_iter().flatten().copied()
+}
 
 /// How the C sources of this run are compiled.
 pub struct Compilation<'a> {
@@ -69,19 +89,15 @@ impl<'a> Compilation<'a> {
     /// Finds clang and determines its options.
     pub fn new(config: &'a LoadConfig, installed: &Installed) -> Result<Self> {
         let clang = find_clang(&config.compiler.clang)?;
-        let mut arguments: Vec<OsString> = OPTIONS.iter().map(OsString::from).collect();
+        let mut arguments: Vec<OsString> =
+            OPTIONS.iter().chain(OWN_HEADERS).map(OsString::from).collect();
         arguments.extend(["-isystem".into(), installed.headers.clone().into_os_string()]);
         arguments.push(format!("-O{}", config.compiler.optimise).into());
-        if config.compiler.optimise == "0" {
-            // Else clang marks every function as never to be optimised, and
-            // variables could not be promoted to registers.
-            arguments.extend(["-Xclang".into(), "-disable-O0-optnone".into()]);
-            // Marks where variables come into scope and go out of it, as optimised code has it.
-            arguments.extend(["-Xclang".into(), "-fsanitize-address-use-after-scope".into()]);
-        } else {
-            // Else an allocation that is only written and freed is removed, defects included.
-            arguments.extend(HEAP_IS_NO_BUILTIN.iter().map(OsString::from));
-        }
+        let further = match config.compiler.optimise.as_str() {
+            "0" => [PROMOTABLE, SCOPES].concat(),
+            _ => HEAP_IS_NO_BUILTIN.to_vec(),
+        };
+        arguments.extend(further.into_iter().map(OsString::from));
         let colour = if config.color { "-fcolor-diagnostics" } else { "-fno-color-diagnostics" };
         arguments.push(colour.into());
         arguments.extend(sanitizer_options(&config.compiler));
@@ -223,7 +239,7 @@ fn sanitizer_options(compiler: &Compiler) -> Vec<OsString> {
 }
 
 /// The path of the compiler; a bare name is searched in `PATH`.
-fn find_clang(name: &OsStr) -> Result<PathBuf> {
+pub fn find_clang(name: &OsStr) -> Result<PathBuf> {
     let path = Path::new(name);
     let found = if path.components().count() > 1 {
         path.is_file().then(|| path.to_path_buf())

@@ -70,7 +70,7 @@ impl LoadConfig {
         let terminal = io::stderr().is_terminal();
         Ok(LoadConfig {
             compiler: Compiler {
-                clang: clang(),
+                clang: compiler_name(),
                 options: compiler_options(&flags)?,
                 optimise: flags.optimise,
                 sanitizers: Vec::new(),
@@ -92,11 +92,6 @@ impl LoadConfig {
     }
 }
 
-/// The clang to call.
-pub fn clang() -> OsString {
-    env::var_os("BYWAY_CLANG").unwrap_or_else(|| "clang-22".into())
-}
-
 impl Install {
     /// `runtime` overrides the environment variable.
     pub fn find(runtime: Option<PathBuf>) -> Self {
@@ -112,6 +107,11 @@ impl Install {
 /// A variable that names a path; an empty one counts as unset.
 fn set_path(name: &str) -> Option<PathBuf> {
     env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from)
+}
+
+/// The clang to call.
+pub fn compiler_name() -> OsString {
+    env::var_os("BYWAY_CLANG").unwrap_or_else(|| "clang-22".into())
 }
 
 pub fn cache_dir() -> Option<PathBuf> {

@@ -21,7 +21,7 @@ Environment variables:
 
 #[derive(Args, Debug)]
 pub struct LoadFlags {
-    /// The program: C sources, LLVM bitcode, or both
+    /// The program: C sources, LLVM bitcode, executables built with 'byway cc', or a mixture
     #[arg(required = true, value_name = "PROGRAM")]
     pub program: Vec<PathBuf>,
 

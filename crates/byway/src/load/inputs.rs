@@ -2,12 +2,15 @@
 //! LLVM.
 
 use std::fs;
-use std::io;
+use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
+use byway_embed::elf;
+
+use super::native::{self, NativeProgram};
 use crate::failure::{Failure, Result};
 
-/// The format of a file, by its extension.
+/// The format of a file.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum FileKind {
     /// C source.
@@ -20,6 +23,8 @@ pub enum FileKind {
     Archive,
     /// Byway's own IR as text.
     Bwir,
+    /// A native executable, shared library or object, with its bitcode inside.
+    Native,
 }
 
 /// A file of the program.
@@ -28,6 +33,17 @@ pub struct ProgramInputFile {
     pub path: PathBuf,
     pub kind: FileKind,
     pub bytes: Vec<u8>,
+    pub unpacked: UnpackedInput,
+}
+
+/// What has to be done before the bitcode reader can read a file.
+pub enum UnpackedInput {
+    /// Nothing.
+    AsGiven,
+    /// It is an archive of native objects; `bytes` are the archive of their bitcode.
+    Archive,
+    /// Its bitcode has to be merged. `bytes` are those of all its files.
+    Native(NativeProgram),
 }
 
 const BITCODE: &[u8] = b"BC\xC0\xDE";
@@ -35,14 +51,14 @@ const BITCODE: &[u8] = b"BC\xC0\xDE";
 const WRAPPED_BITCODE: &[u8] = b"\xDE\xC0\x17\x0B";
 const ARCHIVE: &[u8] = b"!<arch>\n";
 const THIN_ARCHIVE: &[u8] = b"!<thin>\n";
-const ELF: &[u8] = b"\x7fELF";
 
 /// Reads and checks the files.
 pub fn read(paths: &[PathBuf]) -> Result<Vec<ProgramInputFile>> {
     paths.iter().map(|path| read_one(path)).collect()
 }
 
-fn read_one(path: &Path) -> Result<ProgramInputFile> {
+/// Reads and checks a file.
+pub fn read_one(path: &Path) -> Result<ProgramInputFile> {
     let shown = path.display();
     let metadata = fs::metadata(path).map_err(|error| cannot_read(path, &error))?;
     if metadata.is_dir() {
@@ -57,12 +73,26 @@ fn read_one(path: &Path) -> Result<ProgramInputFile> {
     if bytes.is_empty() {
         return Err(Failure::new(format!("'{shown}' is empty")));
     }
-    match kind {
-        FileKind::Bitcode => check_bitcode(path, &bytes)?,
-        FileKind::Archive => check_archive(path, &bytes)?,
-        FileKind::C | FileKind::LlvmText | FileKind::Bwir => {}
-    }
-    Ok(ProgramInputFile { path: path.to_path_buf(), kind, bytes })
+    let path = path.to_path_buf();
+    let (bytes, unpacked) = match kind {
+        FileKind::Native => {
+            let program = NativeProgram::read(&path, &bytes)?;
+            (program.contents(), UnpackedInput::Native(program))
+        }
+        FileKind::Archive => {
+            check_archive(&path, &bytes)?;
+            match native::bitcode_archive(&path, &bytes)? {
+                Some(archive) => (archive.bytes, UnpackedInput::Archive),
+                None => (bytes, UnpackedInput::AsGiven),
+            }
+        }
+        FileKind::Bitcode => {
+            check_bitcode(&path, &bytes)?;
+            (bytes, UnpackedInput::AsGiven)
+        }
+        FileKind::C | FileKind::LlvmText | FileKind::Bwir => (bytes, UnpackedInput::AsGiven),
+    };
+    Ok(ProgramInputFile { path, kind, bytes, unpacked })
 }
 
 fn cannot_read(path: &Path, error: &io::Error) -> Failure {
@@ -73,11 +103,39 @@ fn cannot_read(path: &Path, error: &io::Error) -> Failure {
     failure
 }
 
-/// The format of a file, by its extension.
+/// The format of a file: by its extension, and by its first bytes where the extension does not
+/// decide.
 pub fn kind_of(path: &Path) -> Result<FileKind> {
     let extension = path.extension().and_then(|ext| ext.to_str());
+    match extension {
+        Some("c" | "i" | "bc" | "ll" | "a" | "bwir") => kind_by_name(path),
+        _ if is_native(path) => Ok(FileKind::Native),
+        _ => kind_by_name(path).map_err(|failure| libtools_program(path).unwrap_or(failure)),
+    }
+}
+
+/// Whether a file is in ELF.
+fn is_native(path: &Path) -> bool {
+    let mut start = [0; 4];
+    let read = fs::File::open(path).and_then(|mut file| file.read_exact(&mut start));
+    read.is_ok() && elf::is_elf(&start)
+}
+
+/// The error for a script that libtool writes in the place of a program, if it is one.
+fn libtools_program(path: &Path) -> Option<Failure> {
+    let program = path.parent()?.join(".libs").join(path.file_name()?);
     let shown = path.display();
-    let accepted = "byway accepts .c, .i, .bc, .o, .a, .ll and .bwir files";
+    is_native(&program).then(|| {
+        Failure::new(format!("'{shown}' is libtool's script that starts the program"))
+            .hint(format!("the program is '{}'", program.display()))
+    })
+}
+
+fn kind_by_name(path: &Path) -> Result<FileKind> {
+    let extension = path.extension().and_then(|ext| ext.to_str());
+    let shown = path.display();
+    let accepted = "byway accepts .c, .i, .bc, .o, .a, .ll and .bwir files, and executables built \
+                    with 'byway cc'";
     match extension {
         Some("c" | "i") => Ok(FileKind::C),
         Some("bc" | "o") => Ok(FileKind::Bitcode),
@@ -93,7 +151,7 @@ pub fn kind_of(path: &Path) -> Result<FileKind> {
                 .hint(format!("{accepted}; arguments of the program go after '--'")))
         }
         None => Err(Failure::new(format!("'{shown}' has no file extension"))
-            .hint(format!("{accepted}; an executable has to be compiled to bitcode instead"))),
+            .hint(format!("{accepted}; arguments of the program go after '--'"))),
     }
 }
 
@@ -101,12 +159,12 @@ fn check_bitcode(path: &Path, bytes: &[u8]) -> Result<()> {
     if bytes.starts_with(BITCODE) || bytes.starts_with(WRAPPED_BITCODE) {
         return Ok(());
     }
-    let hint = if bytes.starts_with(ELF) {
-        "it is machine code; compile with -emit-llvm or -flto"
+    let failure = Failure::new(format!("'{}' is not LLVM bitcode", path.display()));
+    Err(if elf::is_elf(bytes) {
+        failure.hint("it is machine code; compile with -emit-llvm, or with 'byway cc -c'")
     } else {
-        "bitcode comes from clang -g -emit-llvm -c"
-    };
-    Err(Failure::new(format!("'{}' is not LLVM bitcode", path.display())).hint(hint))
+        failure.hint("bitcode comes from clang -g -emit-llvm -c")
+    })
 }
 
 fn check_archive(path: &Path, bytes: &[u8]) -> Result<()> {

@@ -4,6 +4,7 @@ use std::fs;
 use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::time::Duration;
 
 use byway_ir::{Module, cache};
 
@@ -50,34 +51,14 @@ impl LowerJob<'_> {
         command.arg("--runtime").arg(&self.installed.runtime);
         // Whether an entry point is required depends on the command.
         command.arg("--allow-missing-main");
-        let limit = self.config.time_limit;
         let mut announced = false;
-        let ended = process::run(&mut command, limit, |elapsed| {
+        let words = run_reader(command, &self.names(), self.config.time_limit, |elapsed| {
             if self.config.progress && !announced && elapsed > ANNOUNCE_AFTER {
                 announced = true;
                 console::say(&format!("byway: loading {}", self.names()));
             }
-        })
-        .map_err(|error| Failure::io("run", &self.installed.llvm, &error))?;
-        let words = match ended {
-            Ended::Exited(status, words) if status.success() => words,
-            Ended::Exited(status, words) if status.signal().is_some() => {
-                let how = process::describe(status);
-                return Err(Failure::new(format!("LLVM crashed with {how} on {}", self.names()))
-                    .detail(last_lines(&words, 3))
-                    .hint("the bitcode is damaged, or triggers a bug in LLVM"));
-            }
-            Ended::Exited(_, words) => return Err(self.complaint(&words)),
-            Ended::Interrupted => return Err(Failure::interrupted_while("loading")),
-            Ended::TimedOut => {
-                return Err(Failure::new(format!(
-                    "loading {} took over {}",
-                    self.names(),
-                    quantity::time(limit)
-                ))
-                .hint("raise --load-timeout"));
-            }
-        };
+        })?
+        .map_err(|words| self.complaint(&words))?;
         let bytes = fs::read(out).map_err(|error| {
             let names = self.names();
             Failure::new(format!("'byway-llvm' wrote no output for {names}: {}", reason(&error)))
@@ -86,8 +67,7 @@ impl LowerJob<'_> {
             Failure::new(format!("cannot read the output of 'byway-llvm': {error}"))
                 .hint("byway and byway-llvm have different versions; './dev' builds both")
         })?;
-        let warnings = words.lines().map(|line| strip(line).to_string()).collect();
-        Ok(LowerResult { module, bytes, warnings })
+        Ok(LowerResult { module, bytes, warnings: warnings_in(&words) })
     }
 
     /// The error that the child reports, without its name and those of temporary files.
@@ -114,8 +94,42 @@ impl LowerJob<'_> {
     }
 }
 
+/// Runs the child on files with these names. What it says: warnings, or as an `Err` within, why it
+/// failed.
+pub fn run_reader(
+    mut command: Command,
+    names: &str,
+    limit: Duration,
+    waiting: impl FnMut(Duration),
+) -> Result<std::result::Result<String, String>> {
+    let reader = PathBuf::from(command.get_program());
+    let ended = process::run(&mut command, limit, waiting)
+        .map_err(|error| Failure::io("run", &reader, &error))?;
+    match ended {
+        Ended::Exited(status, words) if status.success() => Ok(Ok(words)),
+        Ended::Exited(status, words) if status.signal().is_some() => {
+            let how = process::describe(status);
+            Err(Failure::new(format!("LLVM crashed with {how} on {names}"))
+                .detail(last_lines(&words, 3))
+                .hint("the bitcode is damaged, or triggers a bug in LLVM"))
+        }
+        Ended::Exited(_, words) => Ok(Err(words)),
+        Ended::Interrupted => Err(Failure::interrupted_while("loading")),
+        Ended::TimedOut => {
+            let limit = quantity::time(limit);
+            Err(Failure::new(format!("loading {names} took over {limit}"))
+                .hint("raise --load-timeout"))
+        }
+    }
+}
+
+/// The warnings of the child.
+pub fn warnings_in(words: &str) -> Vec<String> {
+    words.lines().map(|line| strip(line).to_string()).collect()
+}
+
 /// A line without the prefix `byway-llvm: `.
-fn strip(line: &str) -> &str {
+pub fn strip(line: &str) -> &str {
     let line = line.strip_prefix("byway-llvm: ").unwrap_or(line);
     line.strip_prefix("error: ").or_else(|| line.strip_prefix("warning: ")).unwrap_or(line)
 }

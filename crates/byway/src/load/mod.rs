@@ -3,6 +3,7 @@
 //! ```text
 //! .c ──clang──→ bitcode ─┐
 //! .bc .ll .o .a ─────────┼─ byway-llvm ──→ module     (a child process)
+//! native files ──unpack──┤       │
 //! runtime: libc ─────────┘       │
 //!                      cache, keyed by content
 //! .bwir ──parse, verify────────────────→ module
@@ -19,6 +20,7 @@ mod inputs;
 mod install;
 mod lower;
 mod manifest;
+pub mod native;
 mod store;
 
 use std::ffi::OsString;
@@ -42,7 +44,8 @@ use store::Store;
 use tempfile::TempDir;
 
 pub use alias::FunctionAlias;
-pub use config::{Compiler, Install, LoadConfig, cache_dir, clang};
+pub use compile::{exploration_options, find_clang};
+pub use config::{Compiler, Install, LoadConfig, cache_dir, compiler_name};
 pub use flags::{LoadFlags, VARIABLES};
 pub use inputs::{FileKind, kind_of};
 pub use install::{build, find_llvm as reader};
@@ -143,10 +146,11 @@ fn unapplied_checks(
         1 => String::new(),
         count => format!(" and {} others", count - 1),
     };
-    Some(format!(
-        "{subject} source code: '{shown}'{others} is compiled already; compile it with \
-         -fsanitize={options}"
-    ))
+    let how = match first.kind {
+        FileKind::Native => format!("build it with BYWAY_BITCODE_FLAGS=-fsanitize={options}"),
+        _ => format!("compile it with -fsanitize={options}"),
+    };
+    Some(format!("{subject} source code: '{shown}'{others} is compiled already; {how}"))
 }
 
 /// The arguments of clang for C sources, and the directory of the C library's headers.
@@ -182,7 +186,8 @@ pub fn included(config: &LoadConfig) -> Result<Vec<PathBuf>> {
     Ok(files)
 }
 
-fn no_directory(error: io::Error) -> Failure {
+/// The failure to make a temporary directory.
+pub fn no_directory(error: io::Error) -> Failure {
     Failure::io("make a directory in", &std::env::temp_dir(), &error)
         .hint("set TMPDIR to a directory for temporary files")
 }
@@ -246,7 +251,11 @@ fn load_linked(
             }
             _ => {
                 digests.push(Digest::of(&input.bytes));
-                files.push(input.path.clone());
+                let unpacking =
+                    native::Unpacking { reader: &installed.llvm, time_limit: config.time_limit };
+                let (path, more) = unpacking.unpack(input, index, temp.path())?;
+                warnings.extend(more);
+                files.push(path);
             }
         }
     }

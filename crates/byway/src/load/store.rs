@@ -14,6 +14,9 @@ pub const MODULES: &str = "modules";
 /// The subdirectory of the records of compiled C sources.
 pub const COMPILATIONS: &str = "compilations";
 
+/// The subdirectory of bitcode from native files, for commands that compile it.
+pub const UNPACKED: &str = "unpacked";
+
 /// Bytes in a subdirectory; beyond that, the least recently used files are evicted.
 const MAX_BYTES: u64 = 2 << 30;
 /// The process that wrote a partial file of this age has ended.
@@ -29,9 +32,15 @@ impl Store {
         Store { root }
     }
 
+    /// The file stored under this key.
+    pub fn path(&self, directory: &str, key: Digest) -> Option<PathBuf> {
+        let path = self.root.as_ref()?.join(directory).join(key.to_string());
+        path.is_file().then_some(path)
+    }
+
     /// The bytes stored under this key.
     pub fn get(&self, directory: &str, key: Digest) -> Option<Vec<u8>> {
-        let path = self.root.as_ref()?.join(directory).join(key.to_string());
+        let path = self.path(directory, key)?;
         let bytes = fs::read(&path).ok()?;
         // Marks it as recently used. Fails on a read-only cache, which is fine.
         if let Ok(file) = File::options().append(true).open(&path) {

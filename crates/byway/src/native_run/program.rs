@@ -13,7 +13,7 @@ use byway_rundir::{ByteString, RunManifest};
 use crate::checks::CheckSet;
 use crate::failure::{Failure, Result};
 use crate::hash::Digest;
-use crate::load::{FileKind, kind_of};
+use crate::load::{self, FileKind, kind_of};
 
 /// Warnings about source files that changed since the run.
 pub fn changed_files(manifest: &RunManifest) -> Vec<String> {
@@ -45,15 +45,19 @@ pub fn build_spec(
             "'{shown}', where the run was started, no longer exists"
         )));
     }
-    let source = |path: PathBuf| match kind_of(&path)? {
-        FileKind::C => Ok(ProgramSource { path, kind: SourceKind::C }),
-        FileKind::Bitcode | FileKind::LlvmText => {
-            Ok(ProgramSource { path, kind: SourceKind::Bitcode })
-        }
-        FileKind::Archive => Ok(ProgramSource { path, kind: SourceKind::Archive }),
-        FileKind::Bwir => {
-            Err(Failure::new(format!("'{}' cannot be compiled natively", path.display()))
-                .hint("Byway's own IR is for Byway; explore C or bitcode to replay it"))
+    let source = |path: PathBuf| {
+        let kind = kind_of(&path)?;
+        let path = load::native::bitcode_file(&path, kind, time_limit)?;
+        match kind {
+            FileKind::C => Ok(ProgramSource { path, kind: SourceKind::C }),
+            FileKind::Bitcode | FileKind::LlvmText | FileKind::Native => {
+                Ok(ProgramSource { path, kind: SourceKind::Bitcode })
+            }
+            FileKind::Archive => Ok(ProgramSource { path, kind: SourceKind::Archive }),
+            FileKind::Bwir => {
+                Err(Failure::new(format!("'{}' cannot be compiled natively", path.display()))
+                    .hint("Byway's own IR is for Byway; explore C or bitcode to replay it"))
+            }
         }
     };
     // Named as in the run, so that __FILE__ expands to the same text.

@@ -72,25 +72,28 @@ impl NativeBuild {
 }
 
 /// What to compile, as the user named it.
-fn build_spec(load: &LoadConfig) -> Result<BuildSpec, String> {
+fn build_spec(config: &LoadConfig) -> Result<BuildSpec, String> {
     let source = |path: &std::path::PathBuf| {
-        let kind = match kind_of(path).map_err(|error| error.to_string())? {
+        let kind = kind_of(path).map_err(|error| error.to_string())?;
+        let path = load::native::bitcode_file(path, kind, config.time_limit)
+            .map_err(|error| error.to_string())?;
+        let kind = match kind {
             FileKind::C => SourceKind::C,
-            FileKind::Bitcode | FileKind::LlvmText => SourceKind::Bitcode,
+            FileKind::Bitcode | FileKind::LlvmText | FileKind::Native => SourceKind::Bitcode,
             FileKind::Archive => SourceKind::Archive,
             FileKind::Bwir => return Err("Byway's own IR cannot be compiled natively".to_string()),
         };
-        Ok(ProgramSource { path: path.clone(), kind })
+        Ok(ProgramSource { path, kind })
     };
-    let sources = load.program.iter().map(source).collect::<Result<_, _>>()?;
+    let sources = config.program.iter().map(source).collect::<Result<_, _>>()?;
     Ok(BuildSpec {
         sources,
         directory: std::env::current_dir().map_err(|error| error.to_string())?,
-        clang: load.compiler.clang.clone(),
-        optimise: load.compiler.optimise.clone(),
-        options: load.compiler.options.clone(),
+        clang: config.compiler.clang.clone(),
+        optimise: config.compiler.optimise.clone(),
+        options: config.compiler.options.clone(),
         sanitizers: Vec::new(),
-        time_limit: load.time_limit,
+        time_limit: config.time_limit,
     })
 }
 

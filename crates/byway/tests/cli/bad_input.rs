@@ -85,9 +85,11 @@ fn an_unknown_extension() {
 #[test]
 fn a_file_that_is_no_bitcode() {
     let lab = TestDir::new();
-    lab.file("text.bc", "this is not bitcode").file("elf.o", "\x7fELF and so on");
+    lab.file("text.bc", "this is not bitcode").file("cut.o", "\x7fELF and so on");
+    lab.file("elf.c", "int x;\n").clang(&["-c", "elf.c"]);
     refused(&lab.byway(&["exec", "text.bc"]), "'text.bc' is not LLVM bitcode");
     refused(&lab.byway(&["exec", "elf.o"]), "'elf.o' is not LLVM bitcode").says("machine code");
+    refused(&lab.byway(&["exec", "cut.o"]), "'cut.o' cannot be read: it is a truncated ELF file");
 }
 
 #[test]

@@ -46,6 +46,20 @@ fn what_glibc_alone_has_ends_the_path_by_name() {
     }
 }
 
+/// musl lacks them.
+#[test]
+fn random_numbers_never_fail() {
+    let lab = TestDir::new();
+    let program = "#include <stdlib.h>\nint main(void) {\n\
+        unsigned char bytes[64] = {0}; int different = 0;\n\
+        arc4random_buf(bytes, sizeof bytes);\n\
+        for (int i = 1; i < 64; i++) different += bytes[i] != bytes[0];\n\
+        unsigned low = arc4random_uniform(6), none = arc4random_uniform(1);\n\
+        return !(different && low < 6 && !none && arc4random() != arc4random()); }\n";
+    lab.file("a.c", program).clang(&["-emit-llvm", "-c", "a.c", "-o", "a.bc"]);
+    lab.byway(&["exec", "a.bc"]).code(0).quiet();
+}
+
 /// The bitcode shows neither glibc's nor musl's headers.
 #[test]
 fn unknown_headers_end_the_path_by_name() {

@@ -26,6 +26,7 @@ Examples:
 PROGRAM is one or more files, linked together:
   .c, .i         C, compiled by clang with debug information
   .bc, .o, .a    LLVM bitcode, or an archive of it
+  an executable  or a library or object, built with 'byway cc': its bitcode
   .ll            LLVM IR as text
   .bwir          Byway's own IR as text: a whole program, given alone
 

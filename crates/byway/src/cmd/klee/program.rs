@@ -100,7 +100,7 @@ impl KleeProgram {
 }
 
 fn clang() -> Command {
-    Command::new(load::clang())
+    Command::new(load::compiler_name())
 }
 
 fn run(command: &mut Command, action: &str, path: &Path) -> Result<()> {

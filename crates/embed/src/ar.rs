@@ -1,4 +1,4 @@
-//! Reader for `ar` archives, with GNU and BSD long names.
+//! Reads `ar` archives, with GNU and BSD long names, and writes them with GNU's.
 
 /// A member of an archive.
 #[derive(Debug, PartialEq, Eq)]
@@ -49,6 +49,27 @@ pub fn members(data: &[u8]) -> Result<Vec<ArchiveMember<'_>>, String> {
         }
     }
     Ok(members)
+}
+
+/// An archive of these members, without a symbol table.
+pub fn write(members: &[(String, Vec<u8>)]) -> Vec<u8> {
+    let long_names: String = members.iter().map(|(name, _)| format!("{name}/\n")).collect();
+    let mut out = MAGIC.to_vec();
+    let mut entry = |name: &str, data: &[u8]| {
+        let size = data.len();
+        out.extend(format!("{name:<16}{:<12}{:<6}{:<6}{:<8}{size:<10}`\n", 0, 0, 0, 644).bytes());
+        out.extend_from_slice(data);
+        if size % 2 == 1 {
+            out.push(b'\n');
+        }
+    };
+    entry("//", long_names.as_bytes());
+    let mut offset = 0;
+    for (name, data) in members {
+        entry(&format!("/{offset}"), data);
+        offset += name.len() + 2;
+    }
+    out
 }
 
 /// Resolves the name in a member's header; `None` for BSD's symbol table.
@@ -122,6 +143,16 @@ mod tests {
             got,
             [("a.o", &b"one"[..]), ("another_quite_long_name.o", b"two!"), ("name.o", b"three"),]
         );
+    }
+
+    #[test]
+    fn members_inverts_write() {
+        let parts =
+            [("a/long/name/of/a/source.c".to_string(), b"odd".to_vec()), ("b".into(), vec![])];
+        let data = write(&parts);
+        let read = members(&data).unwrap();
+        let got: Vec<_> = read.into_iter().map(|m| (m.name, m.data.to_vec())).collect();
+        assert_eq!(got, parts);
     }
 
     #[test]
