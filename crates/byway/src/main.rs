@@ -46,7 +46,6 @@ mod rerun;
 mod sarif;
 mod seeds;
 
-use std::ffi::OsString;
 use std::io::IsTerminal;
 use std::panic;
 use std::process::ExitCode;

@@ -23,6 +23,7 @@ impl ExtractConfig {
             define: Vec::new(),
             optimise: "0".into(),
             cflags: Vec::new(),
+            alias: Vec::new(),
             runtime: flags.runtime,
             no_cache: flags.no_cache,
             load_timeout: flags.load_timeout,
