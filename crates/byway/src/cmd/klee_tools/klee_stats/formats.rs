@@ -324,16 +324,14 @@ mod tests {
     #[test]
     fn klees_table_is_klees() {
         let expected = "\
----------------------------------
+-------------------------------
 |   Path   |  Instrs|  Time(s)|
----------------------------------
+-------------------------------
 |klee-out-2|     499|         |
----------------------------------
+-------------------------------
 |Total (1) |     500|     0.09|
----------------------------------
+-------------------------------
 ";
-        let width = "|   Path   |  Instrs|  Time(s)|".len();
-        let expected = expected.replace(&"-".repeat(33), &"-".repeat(width));
         assert_eq!(rendered("klee", &["klee-out-2", "Total (1)"]), expected);
     }
 
@@ -355,7 +353,7 @@ mod tests {
             assert!(text.contains("499") && text.contains("0.09"), "{name}: {text}");
             assert!(text.lines().all(|line| line.trim_end() == line), "{name}: {text:?}");
         }
-        assert!(rendered("pipe", &["a"]).contains("|:------:|---------:|----------:|\n"));
+        assert!(rendered("pipe", &["a", "b"]).contains("|:------:|---------:|----------:|\n"));
         assert!(rendered("latex", &["b_1"]).contains("b\\_1"));
         assert!(find("grafana").is_none());
     }
