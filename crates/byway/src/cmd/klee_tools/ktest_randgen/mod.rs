@@ -91,7 +91,7 @@ fn split_output(mut words: Vec<Vec<u8>>) -> Result<(Vec<Vec<u8>>, Option<PathBuf
         if at + 1 == words.len() {
             return Err(Failure::new("'--bout-file' is missing its FILE"));
         }
-        let file = words.drain(at..at + 2).last();
+        let file = words.drain(at..at + 2).next_back();
         output = file.map(|file| PathBuf::from(OsString::from_vec(file)));
     }
     Ok((words, output))

@@ -97,8 +97,8 @@ fn printable(byte: u8) -> char {
 /// Writes the named objects to files beside the test. Of several with one name, the last stays.
 fn extract(file: &Path, test: &TestCase, flags: &KtestToolFlags) -> Result<()> {
     for name in &flags.extract {
-        let objects = test.inputs.iter().filter(|it| it.name.as_bytes() == name.as_bytes());
-        let Some(object) = objects.last() else {
+        let mut objects = test.inputs.iter().filter(|it| it.name.as_bytes() == name.as_bytes());
+        let Some(object) = objects.next_back() else {
             return Err(Failure::new(format!(
                 "'{}' has no object '{}'",
                 file.display(),
