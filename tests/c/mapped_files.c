@@ -183,4 +183,7 @@ int main(void)
     shared_mapping();
     later_pages();
     reserved();
+    unlink("both");
+    unlink("private");
+    unlink("pages");
 }
