@@ -30,6 +30,8 @@ const fn with(args: &'static [&'static str], stdin: &'static str) -> ProjectComm
 }
 
 const AUTOTOOLS: &str = "./configure CC=\"$CC\" && make";
+/// Else glibc's regular expressions would be used, which have no bitcode.
+const WITH_REGEX: &str = "./configure --with-included-regex CC=\"$CC\" && make";
 const LINES: &str = "one two\nthree\nfour five six\n\ntwo seven\n";
 
 /// All projects.
@@ -38,7 +40,7 @@ pub const PROJECTS: &[SourceProject] = &[
         name: "grep",
         package: "grep",
         build_system: "autotools",
-        build: AUTOTOOLS,
+        build: WITH_REGEX,
         with_sources: &[],
         program: "src/grep",
         commands: &[
@@ -55,7 +57,7 @@ pub const PROJECTS: &[SourceProject] = &[
         name: "sed",
         package: "sed",
         build_system: "autotools",
-        build: AUTOTOOLS,
+        build: WITH_REGEX,
         with_sources: &[],
         program: "sed/sed",
         commands: &[
@@ -89,7 +91,7 @@ pub const PROJECTS: &[SourceProject] = &[
         name: "diffutils",
         package: "diffutils",
         build_system: "autotools",
-        build: "./configure CC=\"$CC\" && make && printf 'one two\\nthree\\nfour\\n' >base.txt",
+        build: "./configure --with-included-regex CC=\"$CC\" && make && printf 'one two\\nthree\\nfour\\n' >base.txt",
         with_sources: &[],
         program: "src/diff",
         commands: &[
