@@ -122,23 +122,6 @@ pub const PROJECTS: &[SourceProject] = &[
         symbolic: &["--sym-stdin", "6"],
     },
     SourceProject {
-        name: "make",
-        package: "make-dfsg",
-        build_system: "autotools",
-        build: AUTOTOOLS,
-        with_sources: &[],
-        program: "make",
-        commands: &[
-            with(&["-f", "-", "-n"], "all: a b\n\t@echo all $^\na:\n\techo $@\nb: a\n\techo $<\n"),
-            with(&["-f", "-"], "x := $(subst a,b,banana)\n$(info $(x) $(words a b c))\nall:;\n"),
-            with(&["-f", "-", "-n", "N=3"], "all:\n\techo $(N) $(if $(N),yes,no)\n"),
-            with(&["-f", "-", "-q"], "$(info $(sort c b a c))\nall:;\n"),
-            with(&["-f", "-", "-n", "none"], "all:\n\techo\n"),
-            with(&["-f", "-"], "ifeq (a,a)\n$(info same)\nelse\n$(error no)\nendif\nall:;\n"),
-        ],
-        symbolic: &["--sym-stdin", "6", "--", "-f", "-", "-n"],
-    },
-    SourceProject {
         name: "expat",
         package: "expat",
         build_system: "CMake",
