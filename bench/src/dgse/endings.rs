@@ -27,7 +27,7 @@ pub fn shown(old: &Module, new: &Module, inputs: &[Vec<Input>]) -> BTreeSet<Endi
     let mut pairs = BTreeSet::new();
     for inputs in inputs {
         let [old, new] = runners.each_ref().map(|runner| {
-            let mut env = NamedInputs { inputs, fixed: DeterministicEnv { files: None } };
+            let mut env = NamedInputs { inputs, fixed: DeterministicEnv::default() };
             ending(&runner.run(&invocation, &mut env).outcome)
         });
         if let (Some(old), Some(new)) = (old, new)

@@ -3,8 +3,8 @@
 pub mod cc;
 pub mod cover;
 pub mod exec;
-pub mod install_links;
 pub mod extract;
+pub mod install_links;
 pub mod ir;
 pub mod klee;
 pub mod klee_tools;

@@ -39,8 +39,8 @@ impl KleeInfo {
         let totals = &summary.totals;
         self.text += &format!("Finished: {}\nElapsed: {}\n", local_time(now), clock(elapsed));
         self.text += &format!("KLEE: done: explored paths = {}\n", 1 + totals.forks);
-        if totals.solver.queries > 0 {
-            let constructs = totals.solver.conjuncts_kept / totals.solver.queries;
+        let solver = &totals.solver;
+        if let Some(constructs) = solver.conjuncts_kept.checked_div(solver.queries) {
             self.text += &format!("KLEE: done: avg. constructs per query = {constructs}\n");
         }
         let counts = [

@@ -138,10 +138,10 @@ fn tests(given: &KleeArguments, words: &mut RunWords) -> Result<()> {
     } else if given.flag("only-output-states-covering-new", false) {
         words.flag("--only-covering-new");
     }
-    if let Some(interval) = given.value("stats-write-interval") {
-        if let Some(interval) = time("stats-write-interval", interval)? {
-            words.value("--stats-interval", format!("{}ms", interval.as_millis().max(1)));
-        }
+    let interval = given.value("stats-write-interval");
+    let interval = interval.map(|text| time("stats-write-interval", text)).transpose()?;
+    if let Some(interval) = interval.flatten() {
+        words.value("--stats-interval", format!("{}ms", interval.as_millis().max(1)));
     }
     Ok(())
 }

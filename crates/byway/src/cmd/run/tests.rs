@@ -47,6 +47,7 @@ fn manifest() -> RunManifest {
                 clang: b"clang".as_slice().into(),
                 optimise: "0".into(),
                 options: vec![],
+                aliases: vec![],
             },
             digest: Digest::of(b"").to_string(),
             args: vec![b"a.c".as_slice().into()],
