@@ -54,7 +54,7 @@ mod tests {
 
     #[test]
     fn response_files_have_quotes() {
-        assert_eq!(split(r#"-DA="b c" 'd\'e f\ g "" "#), ["-DA=b c", "d'e f g ", ""]);
+        assert_eq!(split(r#"-DA="b c" 'd\'e f\ g' "" "#), ["-DA=b c", "d'e f g", ""]);
         assert_eq!(split(r#"a\ b 'c d' """#), ["a b", "c d", ""]);
     }
 }
