@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use byway_base::spelling;
 
-use super::options::{self, KleeOption, KleeValue};
+use super::options::{self, KleeValue, KnownOption};
 use crate::failure::{Failure, Result};
 
 /// How deep `@FILE`s may refer to others.
@@ -25,7 +25,7 @@ pub enum KleeCommandLine {
 #[derive(Default, Debug)]
 pub struct KleeArguments {
     /// The options in their order, with their values.
-    pub options: Vec<(&'static KleeOption, OsString)>,
+    pub options: Vec<(&'static KnownOption, OsString)>,
     /// The program; `-` is standard input.
     pub program: OsString,
     /// The program's own arguments.
@@ -123,7 +123,7 @@ fn split(word: &OsStr) -> Option<(&[u8], Option<&OsStr>)> {
     }
 }
 
-fn known(name: &[u8]) -> Result<&'static KleeOption> {
+fn known(name: &[u8]) -> Result<&'static KnownOption> {
     let text = String::from_utf8_lossy(name);
     options::find(&text).ok_or_else(|| {
         let failure = Failure::new(format!("unknown command line argument '--{text}'"));

@@ -5,7 +5,7 @@ use KleeValue::{Flag, Text};
 
 /// An option of KLEE's command line.
 #[derive(Debug)]
-pub struct KleeOption {
+pub struct KnownOption {
     pub name: &'static str,
     pub value: KleeValue,
     pub meaning: KleeMeaning,
@@ -32,7 +32,7 @@ pub enum KleeMeaning {
 }
 
 /// The option with this name.
-pub fn find(name: &str) -> Option<&'static KleeOption> {
+pub fn find(name: &str) -> Option<&'static KnownOption> {
     SECTIONS.iter().flat_map(|section| section.options).find(|option| option.name == name)
 }
 
@@ -44,11 +44,11 @@ pub fn names() -> impl Iterator<Item = &'static str> {
 /// Options under a heading of `--help`.
 pub struct KleeSection {
     pub title: &'static str,
-    pub options: &'static [KleeOption],
+    pub options: &'static [KnownOption],
 }
 
-const fn option(name: &'static str, value: KleeValue, meaning: KleeMeaning) -> KleeOption {
-    KleeOption { name, value, meaning }
+const fn option(name: &'static str, value: KleeValue, meaning: KleeMeaning) -> KnownOption {
+    KnownOption { name, value, meaning }
 }
 
 const SOLVER: &str = "Byway has a solver stack of its own";

@@ -27,7 +27,7 @@ pub struct KleeInvocation {
 impl KleeInvocation {
     /// Translates the arguments for a program in this file.
     pub fn new(given: &KleeArguments, program: &Path) -> Result<KleeInvocation> {
-        let mut words = RunWords::default();
+        let mut words = TranslatedWords::default();
         limits(given, &mut words)?;
         search(given, &mut words)?;
         tests(given, &mut words)?;
@@ -50,9 +50,9 @@ impl KleeInvocation {
 
 /// Words for `byway run`.
 #[derive(Default)]
-struct RunWords(Vec<OsString>);
+struct TranslatedWords(Vec<OsString>);
 
-impl RunWords {
+impl TranslatedWords {
     fn flag(&mut self, name: &str) {
         self.0.push(name.into());
     }
@@ -65,7 +65,7 @@ impl RunWords {
     }
 }
 
-fn limits(given: &KleeArguments, words: &mut RunWords) -> Result<()> {
+fn limits(given: &KleeArguments, words: &mut TranslatedWords) -> Result<()> {
     for (name, own) in [("max-time", "--max-time"), ("max-solver-time", "--max-solver-time")] {
         if let Some(limit) = given.value(name).map(|text| time(name, text)).transpose()?.flatten() {
             words.value(own, format!("{}ms", limit.as_millis().max(1)));
@@ -95,7 +95,7 @@ fn limits(given: &KleeArguments, words: &mut RunWords) -> Result<()> {
     Ok(())
 }
 
-fn search(given: &KleeArguments, words: &mut RunWords) -> Result<()> {
+fn search(given: &KleeArguments, words: &mut TranslatedWords) -> Result<()> {
     let batch = given.value("batch-instructions").map(|text| count("batch-instructions", text));
     let batch = batch.transpose()?.unwrap_or(10_000).max(1);
     let mut searchers: Vec<&str> =
@@ -121,7 +121,7 @@ fn search(given: &KleeArguments, words: &mut RunWords) -> Result<()> {
     Ok(())
 }
 
-fn tests(given: &KleeArguments, words: &mut RunWords) -> Result<()> {
+fn tests(given: &KleeArguments, words: &mut TranslatedWords) -> Result<()> {
     let unfinished = match given.value("dump-states-on-halt").map(OsStr::as_bytes) {
         None | Some(b"true" | b"1" | b"all") => "all",
         Some(b"unreached") => "covering-new",
@@ -150,7 +150,7 @@ fn writes_no_tests(given: &KleeArguments) -> bool {
     given.flag("write-no-tests", false) || given.flag("no-output", false)
 }
 
-fn seeds(given: &KleeArguments, words: &mut RunWords) -> Result<()> {
+fn seeds(given: &KleeArguments, words: &mut TranslatedWords) -> Result<()> {
     let replayed = replayed(given)?;
     let mut files = given.values_of(&["seed-file", "seed-out"]);
     for directory in given.values_of(&["seed-dir", "seed-out-dir"]) {
@@ -164,7 +164,7 @@ fn seeds(given: &KleeArguments, words: &mut RunWords) -> Result<()> {
     Ok(())
 }
 
-fn program_options(given: &KleeArguments, words: &mut RunWords) -> Result<()> {
+fn program_options(given: &KleeArguments, words: &mut TranslatedWords) -> Result<()> {
     if let Some(function) = given.value("entry-point").filter(|name| *name != "main") {
         let mut alias = OsString::from("main:");
         alias.push(function);

@@ -98,7 +98,8 @@ fn explored(text: &str, search: &str, least: u128, config: &ExploreConfig) -> (u
         Ok(Box::new(Reluctant { solver, least }) as Box<dyn Solver>)
     };
     let worker = Worker::new(&exchange, 0);
-    let result = run_worker(&module, config, &mut strategy, solver, None, &mut sink, worker);
+    let env = DeterministicEnv::default();
+    let result = run_worker(&module, config, &mut strategy, solver, env, &mut sink, worker);
     let totals = result.expect("it runs").totals;
     (counter.0, totals)
 }

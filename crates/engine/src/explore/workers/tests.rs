@@ -73,7 +73,8 @@ fn explore_parcel(parcel: Parcel) -> (WorkerResult, Recorder) {
     let worker = Worker::new(&exchange, 1);
     let mut strategy = SearchStrategy::new(&mut *searcher);
     let solver = |pool: &Pool, direction| make_solver(pool, direction, &options());
-    let result = run_worker(&module, &config, &mut strategy, solver, None, &mut sink, worker);
+    let env = DeterministicEnv::default();
+    let result = run_worker(&module, &config, &mut strategy, solver, env, &mut sink, worker);
     (result.expect("it runs"), recorder)
 }
 
