@@ -17,9 +17,9 @@
 #include "streams.h"
 #include "syscall.h"
 
-enum { STREAMS = 3, PIPE = 0, REGULAR = 1, TERMINAL = 2, ANY = 3 };
+enum { STREAMS = 3, REGULAR = 1, TERMINAL = 2, ANY = 3 };
 
-static int types[STREAMS], is_settled[STREAMS];
+static int types[STREAMS], is_settled[STREAMS], has_ended;
 
 static const char *const stream_names[] = { "stdin", "stdout", "stderr" };
 static const char *const type_names[] = { "pipe", "file", "tty", "any" };
@@ -55,12 +55,13 @@ int __byway_is_stream(const struct inode *inode)
 
 static int is_terminal(const struct inode *inode)
 {
-	return __byway_is_stream(inode) && types[inode->number - 1] == TERMINAL;
+	if (!__byway_is_stream(inode) || (has_ended && !is_settled[inode->number - 1])) return 0;
+	return types[inode->number - 1] == TERMINAL;
 }
 
 void __byway_stream_settle(struct inode *inode)
 {
-	if (!__byway_is_stream(inode) || is_settled[inode->number - 1]) return;
+	if (has_ended || !__byway_is_stream(inode) || is_settled[inode->number - 1]) return;
 	is_settled[inode->number - 1] = 1;
 	switch (types[inode->number - 1]) {
 	case REGULAR:
@@ -73,11 +74,7 @@ void __byway_stream_settle(struct inode *inode)
 
 void __byway_streams_end(void)
 {
-	for (int i = 0; i < STREAMS; i++) {
-		if (is_settled[i]) continue;
-		types[i] = PIPE;
-		is_settled[i] = 1;
-	}
+	has_ended = 1;
 }
 
 /* As a new terminal is set up. The kernel's structure is the beginning of musl's. */

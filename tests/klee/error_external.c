@@ -1,7 +1,8 @@
-/* A function without a body ends its path: .exec.err names it.
+/* A function without a body ends its path: .external.err names it.
  *
- * run: klee %.bc; cat klee-last/*.exec.err
- * expect: nowhere
+ * run: klee %.bc; cat klee-last/*.external.err
+ * expect: failed external call: nowhere
+ * expect: KLEE: ERROR: /
  * expect: KLEE: done: completed paths = 2
  */
 #include <klee/klee.h>

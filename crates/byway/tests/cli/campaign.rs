@@ -76,7 +76,7 @@ fn the_runs_of_a_campaign_find_each_path_once() {
     lab.file("c.toml", TWO_RUNS);
     lab.byway(&["run", "--output-dir", "whole", "a.c"]).code(1);
     let words = ["run", "--campaign", "c.toml", "--unfinished-tests", "none", "--max-work"];
-    let ran = lab.byway(&[&words[..], &["320k", "--output-dir", "c", "a.c"]].concat());
+    let ran = lab.byway(&[&words[..], &["340k", "--output-dir", "c", "a.c"]].concat());
     ran.code(1).says("byway: run 1 of 2 (--search dfs): ").says("byway: explored completely");
     // The budget of the first run suffices, so there is no second.
     let expected = paths(&lab, "whole");

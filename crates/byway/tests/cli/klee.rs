@@ -58,7 +58,9 @@ fn check(path: &Path) -> Result<(), String> {
     dir.clang(&[&flags[..], &[&include, "-o", &output, &format!("{name}.c")]].concat());
     let tools = dir.path("bin");
     fs::create_dir(&tools).expect("a directory");
-    for tool in ["klee", "ktest-tool", "klee-stats", "klee-replay", "ktest-gen", "ktest-randgen"] {
+    for tool in
+        ["byway", "klee", "ktest-tool", "klee-stats", "klee-replay", "ktest-gen", "ktest-randgen"]
+    {
         std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_byway"), tools.join(tool)).expect("a link");
     }
     let steps = steps(&source);

@@ -366,10 +366,11 @@ fn a_program_off_its_path_diverges() {
         format!("the program asks for '{name}', but the next input of the test is '{next}'")
     };
     assert_diverges(&change(0, ("y", &[1])), &asks("x", "y"));
-    assert_diverges(&change(1, ("x", &[1])), &asks("x", "x"));
+    // KLEE repeats the name; then the third has no number either.
+    assert_diverges(&change(1, ("x", &[1])), &asks("x_1", "x_1_1"));
     assert_diverges(&change(1, ("x_2", &[1])), &asks("x", "x_2"));
     assert_diverges(&change(1, ("x_", &[1])), &asks("x", "x_"));
-    assert_diverges(&change(2, ("x_1", &[1])), &asks("x_1", "x_1"));
+    assert_diverges(&change(2, ("x_2", &[1])), &asks("x_1", "x_2"));
     assert_diverges(
         &change(0, ("x", &[1, 2])),
         "the program asks for 1 bytes for 'x', but the test has 2",

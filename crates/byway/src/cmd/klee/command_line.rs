@@ -56,7 +56,7 @@ impl KleeCommandLine {
             }
             let option = known(name)?;
             let value = match (option.value, value) {
-                (KleeValue::Flag, None) => "true".into(),
+                (KleeValue::Flag | KleeValue::Optional, None) => "true".into(),
                 (_, Some(value)) => value.to_os_string(),
                 (KleeValue::Text, None) => words.next().ok_or_else(|| {
                     Failure::new(format!("the option --{} needs a value", option.name))
@@ -182,6 +182,9 @@ mod tests {
         assert_eq!(parsed.values("search").collect::<Vec<_>>(), ["dfs", "bfs"]);
         assert!(parsed.flag("emit-all-errors", false) && !parsed.flag("optimize", false));
         assert!(parsed.flag("output-stats", true));
+        let parsed = parse(&["--dump-states-on-halt", "a.bc"]).expect("good words");
+        assert_eq!(parsed.value("dump-states-on-halt"), Some(OsStr::new("true")));
+        assert_eq!(parsed.program, "a.bc");
         assert!(!parse(&["--output-stats=0", "a.bc"]).expect("good").flag("output-stats", true));
     }
 

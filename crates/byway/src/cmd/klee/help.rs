@@ -27,7 +27,11 @@ pub fn text() -> String {
                 others.push(option.name);
                 continue;
             };
-            let value = if option.value == KleeValue::Text { "=<value>" } else { "" };
+            let value = match option.value {
+                KleeValue::Flag => "",
+                KleeValue::Text => "=<value>",
+                KleeValue::Optional => "[=<value>]",
+            };
             let name = format!("  --{}{value}", option.name);
             lines += &format!("{name:<COLUMN$}- {what}\n");
         }

@@ -1,11 +1,12 @@
 //! Writes KLEE's files as a run goes on, and prints KLEE's lines.
 
 use std::cell::Cell;
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::time::{Instant, SystemTime};
 
-use byway_base::{Fault, Outcome};
+use byway_base::{Fault, Outcome, SrcLoc, StackFrame, Unsupported, UnsupportedFeature};
 use byway_engine::{Control, Exploration, OutputReceiver, PathEnd};
 use byway_ir::Module;
 use byway_rundir::{EndReason, Result, RunDirError, RunSummary, RunWriter, SampleRecord};
@@ -32,6 +33,8 @@ pub struct KleeListener {
     code: CoveredCode,
     assembly: AssemblyLines,
     statistics: Option<KleeStatistics>,
+    /// What was reported as missing, and where.
+    missing: BTreeSet<(String, Option<SrcLoc>)>,
     /// Tests written.
     tests: u64,
     /// When the last path ended.
@@ -56,6 +59,7 @@ impl KleeListener {
             code: CoveredCode::new(module, &assembly),
             assembly,
             statistics: None,
+            missing: BTreeSet::new(),
             tests: 0,
             last: Instant::now(),
             stops: Rc::default(),
@@ -95,13 +99,28 @@ impl KleeListener {
         }
     }
 
-    fn report(&mut self, fault: &Fault) {
+    fn report_fault(&mut self, fault: &Fault) {
         let message = error_kinds::message(fault.kind, &fault.message);
-        let at = fault.culprit().and_then(|frame| frame.loc.as_ref());
+        self.report(&message, fault.culprit());
+    }
+
+    /// Reports what is missing on a path, once for each location.
+    fn report_unsupported(&mut self, missing: &Unsupported) {
+        let culprit = missing.stack.iter().find(|frame| frame.user && frame.loc.is_some());
+        let culprit = culprit.or(missing.stack.first());
+        let message = unsupported(&missing.feature);
+        let at = culprit.and_then(|frame| frame.loc.clone());
+        if self.missing.insert((message.clone(), at)) {
+            self.report(&message, culprit);
+        }
+    }
+
+    fn report(&mut self, message: &str, culprit: Option<&StackFrame>) {
+        let at = culprit.and_then(|frame| frame.loc.as_ref());
         let at = at.map_or("(location information missing) ".to_string(), |at| {
             format!("{}:{}: ", at.file, at.line)
         });
-        self.messages.message(&format!("ERROR: {at}{}", report::visible(&message)));
+        self.messages.message(&format!("ERROR: {at}{}", report::visible(message)));
         if !self.settings.emits_all_errors {
             self.messages.message("NOTE: now ignoring this error at this location");
         }
@@ -130,8 +149,13 @@ fn ending(path: &PathEnd, assembly: &AssemblyLines) -> Option<(String, String)> 
             Some((extension, error_file::render(fault, path.number, assembly)))
         }
         Outcome::Unsupported(it) => {
+            let extension = match it.feature {
+                UnsupportedFeature::Function(_) => "external.err",
+                _ => "exec.err",
+            };
+            let error = unsupported(&it.feature);
             let stack = error_file::stack(&it.stack, assembly);
-            Some(("exec.err".into(), format!("Error: {}\nStack: \n{stack}", it.feature)))
+            Some((extension.into(), format!("Error: {error}\nStack: \n{stack}")))
         }
         Outcome::InternalError(it) => {
             let stack = error_file::stack(&it.stack, assembly);
@@ -141,6 +165,14 @@ fn ending(path: &PathEnd, assembly: &AssemblyLines) -> Option<(String, String)> 
         Outcome::Interrupted => early("Execution halting (paths remaining)."),
         Outcome::Dropped(limit) => early(&format!("dropped: {}.", limit.name())),
         Outcome::Exit(_) | Outcome::Excluded => None,
+    }
+}
+
+/// KLEE's words for what Byway lacks.
+fn unsupported(feature: &UnsupportedFeature) -> String {
+    match feature {
+        UnsupportedFeature::Function(name) => format!("failed external call: {name}"),
+        feature => format!("unsupported: {feature}"),
     }
 }
 
@@ -167,8 +199,10 @@ impl RunListener for KleeListener {
 
     fn path(&mut self, path: &ListenedPath, writer: &mut RunWriter) -> Result<Control> {
         let lines = self.code.cover(&path.end.sites);
-        if let Some((fault, true)) = path.fault {
-            self.report(fault);
+        match (&path.end.outcome, path.fault) {
+            (_, Some((fault, true))) => self.report_fault(fault),
+            (Outcome::Unsupported(missing), _) => self.report_unsupported(missing),
+            _ => {}
         }
         if let Some(name) = path.test {
             self.write_test(path, name, writer);

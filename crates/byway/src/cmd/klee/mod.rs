@@ -112,8 +112,13 @@ fn explore(
     let info = KleeInfo::new(shown, &config.search);
     let listener = KleeListener::new(settings, messages, info, assembly, &program.loaded.module);
     let stops = listener.stops();
-    run::explore_shown_by(Box::new(listener), output, &config, &program)?;
-    Ok(if stops.get() { FAILURE } else { exit::SUCCESS })
+    let explored = run::explore_shown_by(Box::new(listener), output, &config, &program)?;
+    // Errors that were found are no failure of KLEE.
+    Ok(match explored.exit_code {
+        exit::BUG => exit::BUG,
+        _ if stops.get() => FAILURE,
+        _ => exit::SUCCESS,
+    })
 }
 
 /// The configuration that `byway run` has with these words.

@@ -1,7 +1,7 @@
 //! The options of `klee`: their names, their values, and what becomes of each.
 
 use KleeMeaning::{Applied, Inside, Missing};
-use KleeValue::{Flag, Text};
+use KleeValue::{Flag, Optional, Text};
 
 /// An option of KLEE's command line.
 #[derive(Debug)]
@@ -18,6 +18,8 @@ pub enum KleeValue {
     Flag,
     /// `=VALUE`, or the next word.
     Text,
+    /// `=VALUE`, or nothing, which is `true`: a flag that became a choice in later versions.
+    Optional,
 }
 
 /// What Byway does with an option.
@@ -111,7 +113,11 @@ pub const SECTIONS: [KleeSection; 11] = [
             option("stop-after-n-tests", Text, Applied("the same as --max-tests")),
             option("exit-on-error", Flag, Applied("stop at the first error")),
             option("exit-on-error-type", Text, Applied("stop at the first error of this type")),
-            option("dump-states-on-halt", Text, Applied("tests of unfinished states: all or none")),
+            option(
+                "dump-states-on-halt",
+                Optional,
+                Applied("tests of unfinished states: all or none"),
+            ),
             option("silent-klee-assume", Flag, Inside("violated assumptions are never an error")),
             option(
                 "ignore-solver-failures",
@@ -250,7 +256,7 @@ pub const SECTIONS: [KleeSection; 11] = [
             option("use-construct-hash-z3", Flag, Inside(SOLVER)),
             option("use-construct-hash-metasmt", Flag, Inside(SOLVER)),
             option("equality-substitution", Flag, Inside(SOLVER)),
-            option("rewrite-equalities", Text, Inside(SOLVER)),
+            option("rewrite-equalities", Optional, Inside(SOLVER)),
             option("simplify-sym-indices", Flag, Inside(SOLVER)),
             option("optimize-array", Text, Inside(SOLVER)),
             option("array-value-ratio", Text, Inside(SOLVER)),
