@@ -21,11 +21,15 @@ use crate::pool::{ExprMap, Pool};
 /// The highest number of bytes that one selection may choose from, without ranges of zeros.
 pub const MAX_LEAVES: u64 = 1 << 17;
 
+/// The size of the pool is looked at once for this many bytes of a selection.
+const LEAVES_PER_SIZE_CHECK: u64 = 1 << 12;
+
 /// Ranges of at least this many bytes are compared with the sparse contents at once.
 const SPARSE: u64 = 256;
 
-/// A read whose index can reach more bytes than a selection may choose from. The caller
-/// splits the index's range or concretises it, and counts that.
+/// A read whose index can reach more bytes than a selection may choose from, or than there is
+/// memory for ([`Pool::limit_expansions`]). The caller splits the index's range or concretises
+/// it, and counts that.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct TooManyLeaves {
     /// The term with operator [`Op::Read`].
@@ -69,7 +73,10 @@ impl SelectionBuilder<'_> {
         }
         if lo == hi {
             self.leaves += 1;
-            return (self.leaves <= MAX_LEAVES).then(|| self.byte(pool, lo));
+            let is_too_large = self.leaves > MAX_LEAVES
+                || self.leaves.is_multiple_of(LEAVES_PER_SIZE_CHECK)
+                    && pool.is_too_large_to_expand();
+            return (!is_too_large).then(|| self.byte(pool, lo));
         }
         if hi - lo >= SPARSE && self.is_absent(lo, hi) {
             return Some(pool.constant(8, 0));
@@ -111,6 +118,9 @@ impl Pool {
         let Some((version, index)) = self.as_read(read) else { return Ok(read) };
         let known = self.known(index);
         let too_many = TooManyLeaves { read, index, reach };
+        if self.is_too_large_to_expand() {
+            return Err(too_many);
+        }
         let meet = |e: ExprId| match self.value(e) {
             Some(value) => reach.contains(value),
             None => !self.known(e).contradicts(known),

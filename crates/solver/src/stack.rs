@@ -119,6 +119,9 @@ impl Stack {
             return from_cached(query, &slice, cached);
         }
 
+        // The other half is for circuits and the search.
+        let room = usize::try_from(cancellation.memory_left() / 2).unwrap_or(usize::MAX);
+        pool.limit_expansions(pool.bytes().saturating_add(room));
         let steps = blaster.steps();
         let blasted = match enabled(Layer::Blast) {
             true => meter.layer(Layer::Blast, || {
@@ -141,8 +144,16 @@ impl Stack {
                 false => backend.check(pool, &slice, budget, &mut spent),
             });
             meter.statistics.add_backend(&spent);
-            answer
+            match answer {
+                SliceAnswer::Unknown(UnknownReason::TooManyLeaves(_))
+                    if pool.is_too_large_to_expand() =>
+                {
+                    SliceAnswer::Unknown(UnknownReason::Memory)
+                }
+                answer => answer,
+            }
         });
+        pool.limit_expansions(usize::MAX);
         match answer {
             SliceAnswer::Sat(assignment) => self.confirm(pool, query, &slice, assignment),
             SliceAnswer::Unsat(core) => {

@@ -98,6 +98,8 @@ pub struct Pool {
     simplified: simplify_cache::SimplifyCache,
     generation: u32,
     raw: bool,
+    /// Reads are not expanded while the pool is larger, in bytes.
+    expansion_limit: usize,
 }
 
 impl Default for Pool {
@@ -130,6 +132,7 @@ impl Pool {
             simplified: simplify_cache::SimplifyCache::default(),
             generation: 0,
             raw: false,
+            expansion_limit: usize::MAX,
         }
     }
 
@@ -164,6 +167,17 @@ impl Pool {
             + self.supports.len() * BYTES_PER_SUPPORT
             + self.versions.bytes()
             + self.lanes.bytes()
+    }
+
+    /// Sets the size in bytes up to which reads are expanded. Selections of one query can take more
+    /// memory than all states.
+    pub fn limit_expansions(&mut self, bytes: usize) {
+        self.expansion_limit = bytes;
+    }
+
+    /// Whether the pool is too large to expand reads.
+    pub fn is_too_large_to_expand(&self) -> bool {
+        self.bytes() > self.expansion_limit
     }
 
     /// Bytes that the pool is about to allocate: its slots move when they are full.

@@ -127,6 +127,7 @@ impl BitBlaster {
             }
             // Only for now: memory is short.
             Err(_) if self.instance.vars() > max_vars => self.instance = BlastInstance::new(pool),
+            Err(_) if pool.is_too_large_to_expand() => {}
             Err(UnsupportedTerm(e)) => {
                 self.unsupported.insert(pool, e, ());
             }

@@ -1,9 +1,11 @@
 //! Queries by hand: the answers of each layer, cores, limits, memory.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use byway_base::ExprId;
 use byway_base::float::Format;
+use byway_base::{ExprId, MemoryGuard, ProcessMemory, Rng};
 use byway_expr::{Model, PathCondition, Roots, Sweep};
 use byway_solver::{Answer, BareBackend, Layer, QueryBudget, Slice, Solver, Stack, UnknownReason};
 
@@ -201,6 +203,50 @@ fn memory_at_symbolic_offsets() {
     let elsewhere = builder.pool.ne(i, j);
     builder.assume(elsewhere);
     unsat(builder.ask(&mut stack, found, None));
+}
+
+/// A process of a size that the test sets.
+#[derive(Default, Debug)]
+struct SetSize(AtomicU64);
+
+impl ProcessMemory for SetSize {
+    fn resident(&self) -> Option<u64> {
+        Some(self.0.load(Ordering::Relaxed))
+    }
+
+    fn give_back(&self) {}
+}
+
+/// The selections of reads of large tables take many megabytes: they are not made where
+/// there is no room for them, and the query can be asked again.
+#[test]
+fn selections_that_do_not_fit_into_memory_are_not_made() {
+    const ROOM: u64 = 8 << 20;
+    let mut builder = QueryBuilder::new();
+    let process = Arc::new(SetSize::default());
+    let guard = MemoryGuard { process: Arc::clone(&process) as _, limit: 1 << 40 };
+    let mut stack = Stack::new(&builder.pool, None).within(Some(guard));
+    let i = builder.word("i", 4);
+    let index = builder.pool.zext(i, 64);
+    // No sum of three bytes below 80 is 250, so no random input helps.
+    let mut sum = builder.pool.constant(8, 0);
+    let mut rng = Rng::new(1);
+    for _ in 0..3 {
+        let bytes: Vec<u8> = (0..60_000).map(|_| (rng.next_u64() % 80) as u8).collect();
+        let base = builder.pool.base(bytes, []);
+        let read = builder.pool.read(base, index);
+        sum = builder.pool.add(sum, read);
+    }
+    let condition = builder.equals(sum, 250);
+    let below = builder.below(i, 60_000);
+    builder.assume(below);
+    let before = builder.pool.bytes() as u64;
+    process.0.store((1 << 40) - ROOM, Ordering::Relaxed);
+    let answer = builder.ask(&mut stack, condition, None);
+    assert_eq!(answer, Answer::Unknown(UnknownReason::Memory));
+    let grown = builder.pool.bytes() as u64 - before;
+    assert!(grown < ROOM, "{grown} bytes of terms");
+    assert!(!builder.pool.is_too_large_to_expand(), "the limit is that of one query");
 }
 
 #[test]
