@@ -184,7 +184,7 @@ impl KilledRun<'_> {
         let missing = |path: &(u64, &str, bool)| !found.contains_key(path);
         let summary = reader(killed)?.ended_summary().map_err(|error| error.to_string())?;
         let named: u32 = found.iter().filter(|((.., test), _)| *test).map(|(_, count)| count).sum();
-        let files = reader(killed)?.test_files().map_err(|error| error.to_string())?.len();
+        let files = reader(killed)?.test_names().map_err(|error| error.to_string())?.len();
         let of_whole = expected.keys().filter(|(.., test)| *test).count();
         Ok(KillComparison {
             paths: found.len(),

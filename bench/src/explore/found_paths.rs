@@ -61,7 +61,7 @@ impl FoundPaths {
                     OutcomeRecord::Exit { code } => Some(code as u8),
                     _ => None,
                 };
-                found.add_test(&run.test_path(test), end, code)?;
+                found.add_test(&run, test, end, code)?;
             }
         }
         found.add_summary(&run.ended_summary().map_err(failed)?)?;
@@ -101,8 +101,15 @@ impl FoundPaths {
         Ok(end)
     }
 
-    fn add_test(&mut self, path: &Path, end: String, code: Option<u8>) -> Result<(), String> {
-        let test = ktest::read(path).map_err(|e| format!("{}: {e}", path.display()))?;
+    fn add_test(
+        &mut self,
+        run: &RunReader,
+        name: &str,
+        end: String,
+        code: Option<u8>,
+    ) -> Result<(), String> {
+        let read = run.read_test(name).and_then(|bytes| Ok(ktest::decode(&bytes)?));
+        let test = read.map_err(|error| format!("{name}: {error}"))?;
         self.inputs.extend(test.inputs.iter().map(|input| input.name.clone()));
         self.tests += 1;
         self.predictions.push(Prediction { test, end, code });

@@ -2,7 +2,6 @@
 
 use std::fmt::Write as _;
 use std::fs;
-use std::path::Path;
 use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -123,15 +122,16 @@ fn explore(
     }
     let tests = || {
         let run = RunReader::open(&out)?;
-        let names = run.test_files()?.into_values();
-        Ok(names.map(|name| run.test_path(&name)).collect::<Vec<_>>())
+        let names = run.test_names()?.into_values().collect::<Vec<_>>();
+        Ok((run, names))
     };
-    let tests = tests().map_err(|error: RunDirError| error.to_string())?;
-    tests.iter().map(|test| standard_input(test)).collect()
+    let (run, names) = tests().map_err(|error: RunDirError| error.to_string())?;
+    names.iter().map(|name| standard_input(&run, name)).collect()
 }
 
-fn standard_input(test: &Path) -> Result<Vec<u8>, String> {
-    let read = ktest::read(test).map_err(|error| format!("{}: {error}", test.display()))?;
+fn standard_input(run: &RunReader, name: &str) -> Result<Vec<u8>, String> {
+    let read = run.read_test(name).and_then(|bytes| Ok(ktest::decode(&bytes)?));
+    let read = read.map_err(|error| format!("{name}: {error}"))?;
     let stdin = read.inputs.into_iter().find(|input| input.name == "stdin");
     Ok(stdin.map(|input| input.bytes).unwrap_or_default())
 }

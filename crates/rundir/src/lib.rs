@@ -36,6 +36,7 @@ mod lines;
 mod reader;
 mod record;
 mod run_so_far;
+mod test_pack;
 mod writer;
 mod writer_thread;
 
@@ -63,6 +64,7 @@ pub const SCHEMA: u32 = 1;
 
 const MANIFEST: &str = "manifest.json";
 const TESTS: &str = "tests";
+const TEST_PACK: &str = "tests.pack";
 const PATHS: &str = "paths.jsonl";
 const FAULTS: &str = "faults.jsonl";
 const SUMMARY: &str = "summary.json";

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 use byway_testcase::ktest;
 use serde::Serialize;
@@ -17,15 +18,18 @@ use crate::record::{
     OutcomeRecord, PathRecord, RunManifest, RunSummary, SampleRecord, SittingRecord, TargetsRecord,
     TestDifference,
 };
+use crate::test_pack::TestPack;
 use crate::{
     BRANCHES, CLOCK, COVERAGE, DIFFERENCES, FAULTS, LEARNT, MANIFEST, PATHS, SCHEMA, SITTINGS,
-    SUMMARY, TARGETS, TESTS,
+    SUMMARY, TARGETS, TEST_PACK, TESTS, test_name,
 };
 
 /// Reads the files of one run directory, each when it is asked for.
 pub struct RunReader {
     dir: PathBuf,
     manifest: RunManifest,
+    /// The tests that are no files of their own, once they were looked for.
+    pack: OnceLock<Result<Option<TestPack>>>,
 }
 
 /// The first and the last line of the clock file.
@@ -50,12 +54,26 @@ impl RunReader {
             RunDirError::new(format!("'{shown}' is not a run directory: it has no {MANIFEST}"))
                 .with_hint("'byway run' prints the directory it writes")
         })?;
-        Ok(RunReader { dir: dir.to_path_buf(), manifest })
+        Ok(RunReader { dir: dir.to_path_buf(), manifest, pack: OnceLock::new() })
+    }
+
+    /// The run whose directory of tests this is, if it is one.
+    pub fn of_tests(dir: &Path) -> Result<Option<Self>> {
+        let is_named_so = dir.file_name().is_some_and(|name| name == TESTS);
+        match dir.parent().filter(|run| is_named_so && RunReader::is_at(run)) {
+            Some(run) => RunReader::open(run).map(Some),
+            None => Ok(None),
+        }
     }
 
     /// Whether the directory has a manifest.
     pub fn is_at(dir: &Path) -> bool {
         dir.join(MANIFEST).exists()
+    }
+
+    /// Whether a run directory has tests that are no files of their own.
+    pub fn has_pack(dir: &Path) -> bool {
+        dir.join(TEST_PACK).is_file()
     }
 
     /// Whether the directory's run has ended, as opposed to being killed or still running.
@@ -73,20 +91,53 @@ impl RunReader {
         &self.manifest
     }
 
-    /// The path of the test with this file name.
+    /// The path of the test with this file name, also if it is in the pack and there is no such
+    /// file.
     pub fn test_path(&self, name: &str) -> PathBuf {
         self.dir.join(TESTS).join(name)
     }
 
-    /// The names of the test files, by the numbers of their paths.
-    pub fn test_files(&self) -> Result<BTreeMap<u64, String>> {
+    /// The contents of the test with this file name: those of its file, or from the pack.
+    pub fn read_test(&self, name: &str) -> io::Result<Vec<u8>> {
+        match ktest::read_bytes(&self.test_path(name)) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                let number = number_of(name).filter(|&number| test_name(number) == name);
+                let pack = self.pack().map_err(|error| io::Error::other(error.message()))?;
+                let packed = pack.zip(number).and_then(|(pack, number)| pack.read(number));
+                packed.unwrap_or(Err(error))
+            }
+            read => read,
+        }
+    }
+
+    /// The names of the tests, by the numbers of their paths.
+    pub fn test_names(&self) -> Result<BTreeMap<u64, String>> {
+        let mut names = self.test_files()?;
+        if let Some(pack) = self.pack()? {
+            for number in pack.numbers() {
+                names.entry(number).or_insert_with(|| test_name(number));
+            }
+        }
+        Ok(names)
+    }
+
+    /// The numbers of the tests that are in the pack and no files of their own.
+    pub fn packed_tests(&self) -> Result<Vec<u64>> {
+        let files = self.test_files()?;
+        let numbers = self.pack()?.into_iter().flat_map(TestPack::numbers);
+        Ok(numbers.filter(|number| !files.contains_key(number)).collect())
+    }
+
+    fn pack(&self) -> Result<Option<&TestPack>> {
+        let pack = self.pack.get_or_init(|| TestPack::open(&self.dir.join(TEST_PACK)));
+        pack.as_ref().map(Option::as_ref).map_err(Clone::clone)
+    }
+
+    /// The names of the tests that are files, by the numbers of their paths.
+    fn test_files(&self) -> Result<BTreeMap<u64, String>> {
         let dir = self.dir.join(TESTS);
         let entries = fs::read_dir(&dir).map_err(|error| RunDirError::io("read", &dir, &error))?;
-        let numbered = |name: String| {
-            let path = Path::new(&name);
-            let number = path.file_stem()?.to_str()?.parse().ok()?;
-            (path.extension()? == ktest::EXTENSION).then_some((number, name))
-        };
+        let numbered = |name: String| number_of(&name).map(|number| (number, name));
         let names = entries.flatten().filter_map(|entry| entry.file_name().into_string().ok());
         Ok(names.filter_map(numbered).collect())
     }
@@ -215,7 +266,7 @@ impl RunReader {
             ended: EndReason::CutShort,
             complete: false,
             // A test is written before the line that names it.
-            tests: self.test_files()?.len() as u64,
+            tests: self.test_names()?.len() as u64,
             faults: self.faults()?.into_iter().map(fault).collect(),
             totals,
             seeds: None,
@@ -224,6 +275,13 @@ impl RunReader {
             differences: None,
         })
     }
+}
+
+/// The number of the path whose test has this file name.
+fn number_of(name: &str) -> Option<u64> {
+    let path = Path::new(name);
+    let number = path.file_stem()?.to_str()?.parse().ok()?;
+    (path.extension()? == ktest::EXTENSION).then_some(number)
 }
 
 /// Reads a file that is one JSON object; `None` if it does not exist.

@@ -20,7 +20,7 @@ pub struct RunSoFar {
     /// Tests that a path names.
     pub tests: u64,
     /// Tests that no path names: the run was killed before it wrote the path, which ends again.
-    pub unnamed_tests: Vec<String>,
+    pub unnamed_tests: Vec<(u64, String)>,
     /// Paths by outcome kind.
     pub outcomes: BTreeMap<String, u64>,
     /// The faults, in the order they were found.
@@ -59,7 +59,7 @@ impl RunSoFar {
             sittings: run.sittings()?.len() as u64 + 1,
             ..RunSoFar::default()
         };
-        let mut tests = run.test_files()?;
+        let mut tests = run.test_names()?;
         all.last_path = tests.keys().next_back().copied().unwrap_or(0);
         for path in run.paths()? {
             let path = path?;
@@ -78,7 +78,7 @@ impl RunSoFar {
         // The path of the last fault may not have been written.
         let known = |fault: &FaultRecord| all.fault_counts.contains_key(&fault.id);
         all.faults = run.faults()?.into_iter().filter(known).collect();
-        all.unnamed_tests = tests.into_values().collect();
+        all.unnamed_tests = tests.into_iter().collect();
         Ok(all)
     }
 }

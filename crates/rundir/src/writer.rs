@@ -1,6 +1,7 @@
 //! Writes a run directory while the run goes on.
 
 use std::fs::{self, File, TryLockError};
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -19,10 +20,11 @@ use crate::record::{
     RunSummary, SampleRecord, SittingRecord, TargetsRecord, TestDifference,
 };
 use crate::run_so_far::RunSoFar;
+use crate::test_pack::PackAppender;
 use crate::writer_thread::WriterThread;
 use crate::{
     BRANCHES, CHECKPOINT, CLOCK, COMBINATIONS, COVERAGE, DIFFERENCES, FAULTS, LEARNT, MANIFEST,
-    PATHS, SITTINGS, SUMMARY, TARGETS, TESTS, test_name,
+    PATHS, SITTINGS, SUMMARY, TARGETS, TEST_PACK, TESTS, test_name,
 };
 
 /// Buffered paths that trigger a flush.
@@ -40,11 +42,17 @@ pub struct RunWriter {
     paths: Vec<PathRecord>,
     /// Tests of some of these paths: the file and its contents.
     buffered_tests: Vec<(PathBuf, Vec<u8>)>,
+    /// Tests for the pack: the number of the path and the contents.
+    packed_tests: Vec<(u64, Vec<u8>)>,
     /// Files that belong to some of these tests: the file and its contents.
     buffered_files: Vec<(PathBuf, Vec<u8>)>,
     /// Further names of some of these tests: the test and the other name.
     buffered_links: Vec<(PathBuf, PathBuf)>,
-    /// Test files that exist, not merely queued.
+    /// Tests that were added, also by earlier sittings.
+    tests_added: u64,
+    /// How many tests are files of their own.
+    most_test_files: u64,
+    /// Tests that are on the disk, not merely queued.
     tests_written: Arc<AtomicU64>,
     thread: WriterThread<GrowingFiles>,
     /// Its lock keeps two processes from writing one run.
@@ -54,6 +62,7 @@ pub struct RunWriter {
 }
 
 struct GrowingFiles {
+    pack: PackAppender,
     paths: RecordAppender,
     faults: RecordAppender,
     clock: RecordAppender,
@@ -76,6 +85,7 @@ impl RunWriter {
                 .with_hint("--output-dir names another directory")
         })?;
         let mut files = GrowingFiles {
+            pack: PackAppender::new(dir.join(TEST_PACK))?,
             paths: RecordAppender::create(dir.join(PATHS))?,
             faults: RecordAppender::create(dir.join(FAULTS))?,
             clock: RecordAppender::create(dir.join(CLOCK))?,
@@ -106,6 +116,7 @@ impl RunWriter {
     fn reopen(directory: RunDirectory, before: &RunSoFar, lock: File) -> Result<Self> {
         let dir = directory.path();
         let files = GrowingFiles {
+            pack: PackAppender::new(dir.join(TEST_PACK))?,
             paths: RecordAppender::reopen(dir.join(PATHS))?,
             faults: RecordAppender::replace(dir.join(FAULTS), &before.faults)?,
             clock: RecordAppender::reopen(dir.join(CLOCK))?,
@@ -128,8 +139,11 @@ impl RunWriter {
             thread: WriterThread::new(files)?,
             paths: Vec::new(),
             buffered_tests: Vec::new(),
+            packed_tests: Vec::new(),
             buffered_files: Vec::new(),
             buffered_links: Vec::new(),
+            tests_added: tests_written,
+            most_test_files: u64::MAX,
             tests_written: Arc::new(tests_written.into()),
             tests: directory.path().join(TESTS),
             _lock: lock,
@@ -149,7 +163,7 @@ impl RunWriter {
         for name in [SUMMARY, COVERAGE, BRANCHES] {
             let path = self.dir().join(name);
             match fs::remove_file(&path) {
-                Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+                Err(error) if error.kind() != ErrorKind::NotFound => {
                     return Err(RunDirError::io("remove", &path, &error));
                 }
                 _ => {}
@@ -178,12 +192,22 @@ impl RunWriter {
         self.tests.join(name)
     }
 
+    /// Only the first tests become files; the pack has the others. By default, all are files.
+    pub fn limit_test_files(&mut self, most: u64) {
+        self.most_test_files = most;
+    }
+
     /// Buffers the test of a path, until the next [`flush`](Self::flush); returns its file name.
-    pub fn add_test(&mut self, path: u64, test: &TestCase) -> Result<String> {
+    /// It becomes a file of its own if it must, or if it is among the first.
+    pub fn add_test(&mut self, path: u64, test: &TestCase, must_be_file: bool) -> Result<String> {
         let name = test_name(path);
         let file = self.tests.join(&name);
         let bytes = ktest::encode(test).map_err(|error| not_written(&file, error.into()))?;
-        self.buffered_tests.push((file, bytes));
+        match must_be_file || self.tests_added < self.most_test_files {
+            true => self.buffered_tests.push((file, bytes)),
+            false => self.packed_tests.push((path, bytes)),
+        }
+        self.tests_added += 1;
         Ok(name)
     }
 
@@ -213,12 +237,16 @@ impl RunWriter {
     /// Queues what is buffered for writing: tests first, so that a test exists before a line
     /// names it.
     pub fn flush(&mut self) -> Result<()> {
-        if self.paths.is_empty() && self.buffered_tests.is_empty() && self.buffered_files.is_empty()
-        {
+        let is_empty = self.paths.is_empty()
+            && self.buffered_tests.is_empty()
+            && self.packed_tests.is_empty()
+            && self.buffered_files.is_empty();
+        if is_empty {
             return Ok(());
         }
         let paths = std::mem::take(&mut self.paths);
         let tests = std::mem::take(&mut self.buffered_tests);
+        let packed = std::mem::take(&mut self.packed_tests);
         let others = std::mem::take(&mut self.buffered_files);
         let links = std::mem::take(&mut self.buffered_links);
         let written = Arc::clone(&self.tests_written);
@@ -230,6 +258,8 @@ impl RunWriter {
                 atomic::write(file, bytes).map_err(|error| not_written(file, error))?;
                 written.fetch_add(1, Ordering::Relaxed);
             }
+            files.pack.add_all(&packed)?;
+            written.fetch_add(packed.len() as u64, Ordering::Relaxed);
             for (test, other) in &links {
                 // On a file system without links, a copy.
                 fs::hard_link(test, other)
@@ -268,17 +298,23 @@ impl RunWriter {
 
     /// Removes the checkpoints if no state is left; and tests that no path names, as their paths
     /// have ended again.
-    pub fn end_checkpoints(&mut self, unnamed_tests: Vec<String>) -> Result<()> {
+    pub fn end_checkpoints(&mut self, unnamed_tests: Vec<(u64, String)>) -> Result<()> {
         self.flush()?;
         let tests = self.tests.clone();
         self.thread.submit(move |files| {
             if !files.checkpoints.is_empty() {
                 return Ok(());
             }
-            for name in unnamed_tests {
+            for (_, name) in &unnamed_tests {
                 let file = tests.join(name);
-                fs::remove_file(&file).map_err(|error| RunDirError::io("remove", &file, &error))?;
+                match fs::remove_file(&file) {
+                    // It is in the pack.
+                    Err(error) if error.kind() == ErrorKind::NotFound => {}
+                    removed => removed.map_err(|error| RunDirError::io("remove", &file, &error))?,
+                }
             }
+            let numbers = unnamed_tests.iter().map(|&(number, _)| number);
+            files.pack.remove(&numbers.collect::<Vec<_>>())?;
             files.checkpoints.remove()
         })
     }
@@ -311,7 +347,7 @@ impl RunWriter {
             return;
         }
         // A file that cannot be removed does no harm.
-        for name in [MANIFEST, PATHS, FAULTS, CLOCK] {
+        for name in [MANIFEST, PATHS, FAULTS, CLOCK, TEST_PACK] {
             let _ = fs::remove_file(self.dir().join(name));
         }
         let _ = fs::remove_dir(&self.tests);

@@ -85,12 +85,17 @@ impl std::error::Error for KtestError {}
 
 /// Reads the test in a file.
 pub fn read(path: &Path) -> io::Result<TestCase> {
+    Ok(decode(&read_bytes(path)?)?)
+}
+
+/// Reads a file that should be a test, without decoding it.
+pub fn read_bytes(path: &Path) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     File::open(path)?.take(MAX_FILE + 1).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > MAX_FILE {
         return Err(KtestError::TooLarge("the file".into()).into());
     }
-    Ok(decode(&bytes)?)
+    Ok(bytes)
 }
 
 /// Writes a test to a file, atomically.

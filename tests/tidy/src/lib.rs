@@ -89,7 +89,7 @@ const EXTERNAL: &[(&str, &[&str])] = &[
     ("clap", &["byway", "byway-bench"]),
     ("cpu-time", &["byway-solver", "byway-engine", "byway"]),
     ("cranelift-entity", &["byway-base"]),
-    ("crc32fast", &["byway-ir"]),
+    ("crc32fast", &["byway-ir", "byway-rundir"]),
     ("hashbrown", &["byway-expr"]),
     ("libc", &["byway", "byway-native"]),
     ("llvm-sys", &["byway-llvm"]),

@@ -3,6 +3,7 @@
 pub mod cc;
 pub mod cover;
 pub mod exec;
+pub mod export;
 pub mod extract;
 pub mod install_links;
 pub mod ir;
@@ -102,6 +103,9 @@ pub enum CommandFlags {
     /// Print a test
     #[command(after_help = show::EXAMPLES)]
     Show(show::ShowFlags),
+    /// Make files of the tests of a run that are in its pack
+    #[command(after_help = export::EXAMPLES)]
+    Export(export::ExportFlags),
     /// Print the summary of a run
     #[command(after_help = stats::EXAMPLES)]
     Stats(stats::StatsFlags),
@@ -172,6 +176,7 @@ pub fn execute(flags: Flags, line: run::CompletedLine) -> Result<u8> {
             simulate::simulate(&simulate::SimulateConfig::resolve(flags)?)
         }
         CommandFlags::Show(flags) => show::show(&show::ShowConfig::resolve(flags)),
+        CommandFlags::Export(flags) => export::export(&flags),
         CommandFlags::Stats(flags) => stats::stats(&stats::StatsConfig::resolve(flags)),
         CommandFlags::Exec(flags) => exec::exec(&exec::ExecConfig::resolve(flags)?),
         CommandFlags::Klee(flags) => Ok(klee::klee(flags.words)),

@@ -1,7 +1,6 @@
 //! Runs tests on the instrumented program, each in a sandbox, several at once.
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -121,19 +120,21 @@ impl<'a> CoverageRunner<'a> {
     }
 
     fn run_test(&self, test: &RunTest, sandbox: &mut Sandbox) -> Result<TestCoverage> {
-        let file = self.run.test_path(&test.name);
         let failed = |error: io::Error| {
             Failure::new(format!("cannot run test '{}': {}", test.name, reason(&error)))
         };
         let unread =
             |why: String| Ok(TestCoverage::Unmeasured(format!("the test cannot be read: {why}")));
-        let input = match ktest::read(&file).map(|test| ProgramInput::from_test(&test)) {
-            Ok(Ok(input)) => input,
-            Ok(Err(why)) => return unread(why),
+        let bytes = match self.run.read_test(&test.name) {
+            Ok(bytes) => bytes,
             Err(error) => return unread(reason(&error)),
         };
-        let control_files =
-            [InputFile { name: TEST.into(), bytes: fs::read(&file).map_err(failed)? }];
+        let input = match ktest::decode(&bytes).map(|test| ProgramInput::from_test(&test)) {
+            Ok(Ok(input)) => input,
+            Ok(Err(why)) => return unread(why),
+            Err(error) => return unread(error.to_string()),
+        };
+        let control_files = [InputFile { name: TEST.into(), bytes }];
         let env = self.environment(&input, &sandbox.control_dir());
         let task = SandboxTask {
             args: &input.arguments,

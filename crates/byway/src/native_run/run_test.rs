@@ -1,8 +1,7 @@
 //! The tests of a run: selection, recorded outcome, decoded input.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
-use std::path::Path;
+
 use std::time::Duration;
 
 use byway_base::TestCase;
@@ -62,11 +61,15 @@ pub struct LoadedTest {
 }
 
 impl LoadedTest {
-    /// Reads a test. `env` is the environment beside the test's own variables.
-    pub fn read(file: &Path, env: &[Vec<u8>]) -> std::result::Result<LoadedTest, String> {
-        let inputs = ktest::read(file).map_err(|error| reason(&error))?;
+    /// Reads a test of a run. `env` is the environment beside the test's own variables.
+    pub fn read(
+        run: &RunReader,
+        name: &str,
+        env: &[Vec<u8>],
+    ) -> std::result::Result<LoadedTest, String> {
+        let bytes = run.read_test(name).map_err(|error| reason(&error))?;
+        let inputs = ktest::decode(&bytes).map_err(|error| error.to_string())?;
         let input = ProgramInput::from_test(&inputs)?;
-        let bytes = fs::read(file).map_err(|error| reason(&error))?;
         let variables = input.variables.iter();
         let variables = variables.map(|(name, value)| [name, b"=".as_slice(), value].concat());
         let env = env.iter().cloned().chain(variables).collect();
@@ -106,7 +109,7 @@ pub fn select_tests(run: &RunReader, numbers: Option<&[u64]>) -> Result<Vec<RunT
         let outcome = Some(record.outcome);
         tests.insert(number, RunTest { number, name, outcome, in_library, instructions });
     }
-    for (number, name) in run.test_files()? {
+    for (number, name) in run.test_names()? {
         let unrecorded =
             || RunTest { number, name, outcome: None, in_library: false, instructions: None };
         tests.entry(number).or_insert_with(unrecorded);

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use byway_rundir::{
     BackwardCounts, CampaignCounts, CoverageRecord, EndReason, FaultCount, FaultRecord, JobRecord,
-    LineRecord, LossesRecord, RandomCounts, ReductionCounts, RunSummary, SharesRecord,
+    LineRecord, LossesRecord, RandomCounts, ReductionCounts, RunReader, RunSummary, SharesRecord,
     TargetCounts, TotalsRecord,
 };
 
@@ -152,7 +152,7 @@ fn rows(summary: &RunSummary, facts: &RunDetails) -> Vec<(&'static str, String)>
     let program = facts.program.iter().map(|program| ("program", program.clone()));
     let numbers = [
         ("paths", format!("{}{paths}", grouped(totals.path_count()))),
-        ("tests", format!("{} in {}", grouped(summary.tests), facts.dir.join("tests").display())),
+        ("tests", format!("{} in {}", grouped(summary.tests), places_of_tests(facts.dir))),
         ("faults", grouped(summary.faults.len() as u64)),
         ("instructions", instructions),
         ("forks", known(grouped(totals.forks))),
@@ -292,6 +292,15 @@ fn files(coverage: Option<&CoverageRecord>) -> String {
         format!("    {}: {covered} of {all} lines ({percent})\n", sources.file(file))
     };
     files.iter().map(line).collect()
+}
+
+/// Where the tests of a run are.
+fn places_of_tests(dir: &Path) -> String {
+    let files = dir.join("tests");
+    match RunReader::has_pack(dir) {
+        true => format!("{} and {}", files.display(), dir.join("tests.pack").display()),
+        false => files.display().to_string(),
+    }
 }
 
 fn queries(totals: &TotalsRecord) -> String {

@@ -11,8 +11,8 @@ use byway_engine::{Invocation, Seed};
 use byway_testcase::ktest;
 use byway_testcase::symbolic::{self, ProgramInput, SymbolicInputSpec};
 
-use super::SeedProblem;
 use super::command_line::{self, CommandLine};
+use super::{SeedFile, SeedProblem};
 use crate::failure::reason;
 
 /// The extension of files with command lines.
@@ -31,10 +31,11 @@ pub struct SeedReader<'a> {
 
 impl SeedReader<'_> {
     /// The seeds in a file, with their labels.
-    pub fn seeds(&self, path: &Path) -> Vec<(String, SeedResult)> {
+    pub fn seeds(&self, file: &SeedFile) -> Vec<(String, SeedResult)> {
+        let path = file.path.as_path();
         let label = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         match path.extension().and_then(OsStr::to_str) {
-            Some(ktest::EXTENSION) => vec![(label, self.test(path))],
+            Some(ktest::EXTENSION) => vec![(label, self.test(file))],
             Some(COMMAND_LINES) => self.command_lines(path, &label),
             _ => vec![(label, self.contents(path))],
         }
@@ -42,9 +43,12 @@ impl SeedReader<'_> {
 
     /// A test contains the bytes of inputs by name and in order. A test that was made with other
     /// options is converted to this run's options.
-    fn test(&self, path: &Path) -> SeedResult {
-        regular(path)?;
-        let test = ktest::read(path).map_err(|error| SeedProblem::Unreadable(reason(&error)))?;
+    fn test(&self, file: &SeedFile) -> SeedResult {
+        if file.run.is_none() {
+            regular(&file.path)?;
+        }
+        let read = file.test().and_then(|bytes| Ok(ktest::decode(&bytes)?));
+        let test = read.map_err(|error| SeedProblem::Unreadable(reason(&error)))?;
         let words = self.call.words();
         let foreign = test.args.iter().skip(1).any(|word| symbolic::is_option(word))
             && test.args.get(1..) != words.get(1..);

@@ -13,11 +13,14 @@ mod file;
 
 use std::collections::{BTreeMap, HashSet};
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 use std::sync::Arc;
 
 use byway_engine::{Invocation, Seed};
-use byway_rundir::{OutcomeRecord, RunReader};
+use byway_rundir::{OutcomeRecord, RunReader, test_name};
+use byway_testcase::ktest;
 use byway_testcase::symbolic::{Argument, SymbolicInputSpec};
 
 use crate::failure::{Failure, Result};
@@ -112,17 +115,17 @@ impl Corpus {
         }
         for file in named {
             file.metadata().map_err(|error| Failure::io("read the seed", &file, &error))?;
-            found.push(file.clone());
+            found.push(SeedFile { path: file.clone(), run: None });
             directories.push(file);
         }
         for run in &runs {
-            let run = RunReader::open(run)?;
-            let tests = run.dir().join("tests");
-            found.extend(tests_that_matter(&run)?.into_iter().map(|name| tests.join(name)));
-            directories.push(tests);
+            let run = Rc::new(RunReader::open(run)?);
+            let names = tests_that_matter(&run)?.into_iter();
+            found.extend(names.map(|name| SeedFile::of_run(&run, &name)));
+            directories.push(run.dir().join("tests"));
         }
-        for path in found {
-            for (label, seed) in reader.seeds(&path) {
+        for file in found {
+            for (label, seed) in reader.seeds(&file) {
                 corpus.add(label, seed, &mut known);
             }
         }
@@ -184,8 +187,52 @@ fn spec(call: &Invocation) -> Result<SymbolicInputSpec> {
     SymbolicInputSpec::parse(words).map_err(Failure::new)
 }
 
-/// The files of a directory, sorted by name.
-fn files(directory: &Path) -> Result<Vec<PathBuf>> {
+/// A file with seeds.
+struct SeedFile {
+    path: PathBuf,
+    /// The run whose test it is, if it may be in the run's pack.
+    run: Option<Rc<RunReader>>,
+}
+
+impl SeedFile {
+    fn of_run(run: &Rc<RunReader>, name: &str) -> SeedFile {
+        SeedFile { path: run.test_path(name), run: Some(Rc::clone(run)) }
+    }
+
+    /// The contents of a test.
+    fn test(&self) -> io::Result<Vec<u8>> {
+        match &self.run {
+            Some(run) => {
+                run.read_test(&self.path.file_name().unwrap_or_default().to_string_lossy())
+            }
+            None => ktest::read_bytes(&self.path),
+        }
+    }
+}
+
+/// The files of a directory, sorted by name; if it has the tests of a run, all of them.
+fn files(directory: &Path) -> Result<Vec<SeedFile>> {
+    let packed = packed_tests(directory)?;
+    if packed.is_empty() {
+        let files = directory_files(directory)?.into_iter();
+        return Ok(files.map(|path| SeedFile { path, run: None }).collect());
+    }
+    let files = directory_files(directory).unwrap_or_default().into_iter();
+    let files = files.map(|path| SeedFile { path, run: None });
+    let mut files: Vec<SeedFile> = files.chain(packed).collect();
+    files.sort_by(|a, b| a.path.cmp(&b.path));
+    Ok(files)
+}
+
+/// The tests in the pack of the run whose directory of tests this is.
+fn packed_tests(directory: &Path) -> Result<Vec<SeedFile>> {
+    let Some(run) = RunReader::of_tests(directory)? else { return Ok(Vec::new()) };
+    let run = Rc::new(run);
+    let numbers = run.packed_tests()?.into_iter();
+    Ok(numbers.map(|number| SeedFile::of_run(&run, &test_name(number))).collect())
+}
+
+fn directory_files(directory: &Path) -> Result<Vec<PathBuf>> {
     let failed = |error| Failure::io("read the seeds in", directory, &error);
     let mut files = Vec::new();
     let mut below = None;

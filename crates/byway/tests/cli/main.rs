@@ -12,6 +12,7 @@ mod entry;
 mod environment;
 mod examples;
 mod exec;
+mod export;
 mod glibc;
 mod glibc_headers;
 mod greedy;

@@ -177,7 +177,8 @@ fn page(
 
 fn test_facts(run: &RunReader, test: &RunTest, output: &Path) -> PageTest {
     let file = run.test_path(&test.name);
-    let input = ktest::read(&file).map_or(String::new(), |test| {
+    let read = run.read_test(&test.name).and_then(|bytes| Ok(ktest::decode(&bytes)?));
+    let input = read.map_or(String::new(), |test| {
         crate::report::render_input(&test, Style::new(false)).replace("input: ", "")
     });
     let outcome = match &test.outcome {

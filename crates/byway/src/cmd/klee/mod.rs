@@ -94,6 +94,7 @@ fn explore(
     let source = KleeProgram::find(given, output)?;
     let KleeInvocation { words, warnings, notes } = KleeInvocation::new(given, source.path())?;
     let mut config = resolve(words)?;
+    config.test_files = u64::MAX;
     config.tests_of_known_faults = settings.emits_all_errors;
     config.log_queries = settings.logs_queries.then(|| output.join("queries"));
     config.explore.path_conditions = settings.path_conditions;

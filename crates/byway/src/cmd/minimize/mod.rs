@@ -50,10 +50,10 @@ pub fn minimize(config: &MinimizeConfig) -> Result<u8> {
     let mut list = String::new();
     for &index in &kept {
         let name = &tests[index].name;
-        let file = run.test_path(name);
         if let Some(output) = &output {
             let copy = output.join(name);
-            fs::copy(&file, &copy).map_err(|error| Failure::io("write", &copy, &error))?;
+            let copied = run.read_test(name).and_then(|bytes| fs::write(&copy, bytes));
+            copied.map_err(|error| Failure::io("write", &copy, &error))?;
         }
         let given = config.run.join("tests").join(name);
         list.push_str(&format!("{}\n", given.display()));
@@ -116,8 +116,9 @@ impl CoverageReruns<'_> {
     }
 
     fn one(&self, test: &RunTest) -> Result<TestRerun> {
-        let file = self.run.test_path(&test.name);
-        let inputs = ktest::read(&file).map_err(|error| Failure::io("read", &file, &error))?;
+        let read = self.run.read_test(&test.name).and_then(|bytes| Ok(ktest::decode(&bytes)?));
+        let failed = |error| Failure::io("read", &self.run.test_path(&test.name), &error);
+        let inputs = read.map_err(failed)?;
         let rerun = self.rerunner.run(&inputs, RerunConditions::Same, test.instruction_limit())?;
         let mut set: Vec<u32> = rerun.covered.iter().map(|site| site * 2).collect();
         if let Some(OutcomeRecord::Fault { id, .. }) = &test.outcome

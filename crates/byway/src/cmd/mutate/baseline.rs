@@ -59,7 +59,7 @@ impl Baseline {
     ) -> Result<Baseline> {
         let results = pool.run("running the program", tests.len(), |index| {
             let test = &tests[index];
-            let Ok(loaded) = LoadedTest::read(&run.test_path(&test.name), env) else {
+            let Ok(loaded) = LoadedTest::read(run, &test.name, env) else {
                 return Ok(Err("the test cannot be read"));
             };
             sandboxes.with(program, |sandbox| one(test.number, loaded, program, sandbox, limits))

@@ -67,9 +67,8 @@ impl TestRunner<'_> {
             behaviour: self.program.has_checks(),
         };
         let expected = Expected::new(test, coverage);
-        let file = self.run.test_path(&test.name);
         let starts_in_main = self.run.manifest().config.entry.is_none();
-        let loaded = match LoadedTest::read(&file, self.env) {
+        let loaded = match LoadedTest::read(self.run, &test.name, self.env) {
             Ok(loaded) if starts_in_main => loaded,
             Ok(loaded) => harnesses::call(loaded, test.number),
             Err(why) => {

@@ -63,6 +63,8 @@ pub struct RunConfig {
     /// The run directory, if the user named one.
     pub output: Option<PathBuf>,
     pub tests: TestPolicy,
+    /// How many tests are files of their own; the pack has the others.
+    pub test_files: u64,
     /// Whether a path with a known fault gives a test, too.
     pub tests_of_known_faults: bool,
     /// Stop after this many tests.
@@ -152,6 +154,10 @@ impl RunConfig {
             run.reduce = Some(ReduceFlag::Dgse);
         }
         let mut config = RunConfig { change, ..RunConfig::resolve(run)? };
+        if !config.change.against.is_empty() {
+            // The report of differences names the files of tests.
+            config.test_files = u64::MAX;
+        }
         let interval = resume.checkpoint_interval;
         let has_checkpoints = !interval.is_zero() && requirements::check_resumable(&config).is_ok();
         config.explore.checkpoint_interval = has_checkpoints.then_some(interval);
@@ -267,6 +273,7 @@ impl RunConfig {
             asked_eager: flags.feasibility == Some(FeasibilityFlag::Eager),
             output: flags.output_dir,
             tests,
+            test_files: flags.test_files,
             tests_of_known_faults: true,
             max_tests: flags.max_tests,
             max_faults: flags.max_faults,

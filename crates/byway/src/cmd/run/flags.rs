@@ -12,6 +12,16 @@ use crate::flags::{CheckFlags, EntryFlags, InvocationFlags, SymbolicFlags};
 use crate::load::LoadFlags;
 
 /// The help below the options, with the list of searchers.
+/// How many tests are files: a number, or `all`.
+fn parse_test_files(text: &str) -> Result<u64, String> {
+    match text {
+        "all" => Ok(u64::MAX),
+        "0" => Ok(0),
+        _ => quantity::parse_count(text)
+            .map_err(|_| "expected 'all' or a number such as 0, 256 or 10k".into()),
+    }
+}
+
 pub fn examples() -> String {
     let indented = |text: String| -> String { text.lines().map(|l| format!("  {l}\n")).collect() };
     let searchers = indented(byway_search::help());
@@ -315,6 +325,12 @@ pub struct RunFlags {
     /// Write no tests
     #[arg(long, conflicts_with_all = ["only_covering_new", "max_tests"], help_heading = "Results")]
     pub no_tests: bool,
+
+    /// Make files of this many tests, or all; the others are in RUN/tests.pack, where byway's
+    /// commands find them ('byway export' makes files of them)
+    #[arg(long, value_name = "N", default_value = "100", value_parser = parse_test_files,
+          help_heading = "Results")]
+    pub test_files: u64,
 
     /// Which paths that a limit cuts short get a test: those that cover new code, the best
     /// first (covering-new), all or none

@@ -82,7 +82,7 @@ struct Earlier {
     /// Truncated paths whose states go on, or are explored again.
     continued: u64,
     max_process_memory: u64,
-    unnamed_tests: Vec<String>,
+    unnamed_tests: Vec<(u64, String)>,
     sittings: u64,
 }
 
@@ -134,7 +134,8 @@ impl Observer for RunObserver<'_> {
 
 impl<'a> RunObserver<'a> {
     /// An observer that writes results to `writer`.
-    pub fn new(config: &'a RunConfig, writer: RunWriter, solver_errors: SolverErrors) -> Self {
+    pub fn new(config: &'a RunConfig, mut writer: RunWriter, solver_errors: SolverErrors) -> Self {
+        writer.limit_test_files(config.test_files);
         let session = RunSession::default();
         let now = Instant::now();
         RunObserver {
@@ -296,7 +297,8 @@ impl<'a> RunObserver<'a> {
                     let name = harness::file_name(&byway_rundir::test_name(path.number));
                     self.writer.add_harness(&name, inputs.harness(shape, path.number, tree));
                 }
-                self.writer.add_test(path.number, test).map(Some)
+                let must_be_file = new || shape.is_some();
+                self.writer.add_test(path.number, test, must_be_file).map(Some)
             }
             _ => Ok(None),
         };

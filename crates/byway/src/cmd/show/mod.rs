@@ -25,8 +25,8 @@ use crate::report::{self, Sources, TestCommand};
 pub fn show(config: &ShowConfig) -> Result<u8> {
     let style = Style::new(config.color);
     let file = find_test(&config.test, config.number)?;
-    let test = ktest::read(&file).map_err(|error| Failure::io("read", &file, &error))?;
     let run = run_of(&file)?;
+    let test = read(&file, run.as_ref())?;
     let command = command(&test, &file, run.as_ref());
     if config.command {
         print(&command.map_err(|why| contradiction(&file, &why))?.1)?;
@@ -65,9 +65,15 @@ fn command(
     let input = ProgramInput::from_test(test)?;
     let env = run.map_or(&[][..], |run| &run.manifest().program.env);
     let env: Vec<Vec<u8>> = env.iter().map(|entry| entry.bytes().to_vec()).collect();
-    let file = fs::canonicalize(file).unwrap_or_else(|_| file.to_path_buf());
-    let recipe = TestCommand { test, input: &input, file: &file, env: &env };
-    Ok((input.has_options, report::render_command(&recipe)))
+    let absolute = std::path::absolute(file).unwrap_or_else(|_| file.to_path_buf());
+    let absolute = fs::canonicalize(file).unwrap_or(absolute);
+    let recipe = TestCommand { test, input: &input, file: &absolute, env: &env };
+    let mut command = report::render_command(&recipe);
+    if let Some(run) = run.filter(|_| !file.exists()) {
+        let shown = run.dir().display();
+        command = format!("# 'byway export {shown}' makes files of all tests\n{command}");
+    }
+    Ok((input.has_options, command))
 }
 
 fn harness_name(file: &Path) -> String {
@@ -101,7 +107,7 @@ fn find_test(test: &Path, number: Option<u64>) -> Result<PathBuf> {
 }
 
 fn existing(file: PathBuf, number: u64, run: &RunReader) -> Result<PathBuf> {
-    if file.exists() {
+    if run.read_test(&test_name(number)).is_ok() {
         return Ok(file);
     }
     let shown = run.dir().display();
@@ -121,11 +127,19 @@ fn existing(file: PathBuf, number: u64, run: &RunReader) -> Result<PathBuf> {
 
 /// The run a test lies in, if it lies in one.
 fn run_of(file: &Path) -> Result<Option<RunReader>> {
-    let dir = file.parent().filter(|tests| tests.file_name() == Some(OsStr::new("tests")));
-    match dir.and_then(Path::parent) {
-        Some(dir) if RunReader::is_at(dir) => Ok(Some(RunReader::open(dir)?)),
-        _ => Ok(None),
-    }
+    let tests = file.parent().filter(|dir| !dir.as_os_str().is_empty());
+    Ok(tests.map(RunReader::of_tests).transpose()?.flatten())
+}
+
+/// Reads a test, which may be in the pack of its run.
+fn read(file: &Path, run: Option<&RunReader>) -> Result<TestCase> {
+    let name = file.file_name().and_then(OsStr::to_str);
+    let bytes = match run.zip(name) {
+        Some((run, name)) => run.read_test(name),
+        None => ktest::read_bytes(file),
+    };
+    let test = bytes.and_then(|bytes| Ok(ktest::decode(&bytes)?));
+    test.map_err(|error| Failure::io("read", file, &error))
 }
 
 /// How the path of a test ended.
