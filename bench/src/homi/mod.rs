@@ -4,10 +4,12 @@ mod figures;
 mod plan;
 mod report;
 
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
+use byway_rundir::RunReader;
 use clap::builder::PossibleValuesParser;
 
 use crate::coreutils::INPUT;
@@ -24,7 +26,7 @@ Does dropping states by what was learnt (--prune homi) cover more with little me
 
 The experiment of the paper on Homi, shorter and with less memory: grep and gawk (Debian's sources) and
 Coreutils' ptx and sort, with the paper's symbolic input and 256 MiB, by random-path and auto, alone and
-with Homi; random-path also with a fifth of the states dropped at random; on grep, both also with
+with Homi; random-path also with states dropped at random; on grep, both also with
 restarts alone. The intervals and the lengths of runs are the paper's in proportion: there, an
 exploration takes five hours. The first benchmark builds the programs, which takes a few minutes;
 they are kept in the cache.
@@ -68,7 +70,8 @@ pub struct HomiBenchOptions {
     )]
     programs: Vec<String>,
 
-    /// Keep the run directories in this directory
+    /// Keep the run directories in this directory; a run that has ended there is not repeated, so
+    /// an interrupted benchmark goes on
     #[arg(long, value_name = "DIR")]
     keep: Option<PathBuf>,
 
@@ -194,12 +197,11 @@ fn least_cap(
     time: Duration,
 ) -> Result<u64, String> {
     for cap in CAPS {
-        let folder = setup.folder(&format!("{}-{cap}", program.name))?;
-        let out = folder.file("run");
-        let mut command = command(setup, &out, time, cap);
-        command.args(["--search", plan::SEARCHERS[0]]);
-        finish(command.arg(bitcode), time).map_err(|error| format!("{}: {error}", program.name))?;
-        if HomiFigures::read(&out)?.paths > 0 {
+        let title = format!("{}-{cap}", program.name);
+        let options = ["--search".into(), plan::SEARCHERS[0].into()];
+        let figures = explore_once(setup, &title, &options, (bitcode, cap), time)
+            .map_err(|error| format!("{}: {error}", program.name))?;
+        if figures.paths > 0 {
             return Ok(cap);
         }
         eprintln!("homi: {} does not begin with {cap} MiB", program.name);
@@ -212,15 +214,33 @@ fn explore(
     run: &HomiRun,
     settings: ScaledSettings,
 ) -> Result<HomiFigures, String> {
-    let folder = setup.folder(&run.title())?;
-    let out = folder.file("run");
-    let mut command = command(setup, &out, settings.time, run.program.cap);
-    command.arg("--seed").arg(run.seed.to_string());
-    command.args(["--search", run.configuration.search]);
+    let search = run.configuration.search.to_owned();
+    let mut options = vec!["--seed".into(), run.seed.to_string(), "--search".into(), search];
     if let Some(prune) = settings.prune(run.configuration.pruning) {
-        command.arg("--prune").arg(prune);
+        options.extend(["--prune".into(), prune]);
     }
-    finish(command.arg(&run.program.bitcode), settings.time)?;
+    let program = (run.program.bitcode.as_path(), run.program.cap);
+    explore_once(setup, &run.title(), &options, program, settings.time)
+}
+
+/// Explores a program, unless the run with this title has ended in a directory that is kept.
+fn explore_once(
+    setup: &BenchSetup,
+    title: &str,
+    options: &[String],
+    (bitcode, cap): (&Path, u64),
+    time: Duration,
+) -> Result<HomiFigures, String> {
+    // Removed at the end, unless it is kept.
+    let folder = setup.folder(title)?;
+    let out = folder.file("run");
+    if !RunReader::has_ended(&out) {
+        if out.exists() {
+            fs::remove_dir_all(&out).map_err(|error| format!("{}: {error}", out.display()))?;
+        }
+        let mut command = command(setup, &out, time, cap);
+        finish(command.args(options).arg(bitcode), time)?;
+    }
     HomiFigures::read(&out)
 }
 

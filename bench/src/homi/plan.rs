@@ -92,8 +92,9 @@ impl ScaledSettings {
         match pruning {
             Pruning::None => None,
             Pruning::Homi => Some(format!("homi:interval={interval},run={}", self.scaled(800))),
-            // Its smallest fraction.
-            Pruning::Random => Some(format!("random:0.2,{interval}")),
+            Pruning::Random => {
+                Some(format!("homi:interval={interval},run={},learn=no", self.scaled(800)))
+            }
             // The mean of its lengths of runs.
             Pruning::Divide => Some(format!("divide:{}", self.scaled(500))),
         }
@@ -139,7 +140,7 @@ mod tests {
         let prune = |seconds, pruning| settings(seconds).prune(pruning).unwrap_or_default();
         assert_eq!(prune(5 * 3600, Pruning::Homi), "homi:interval=30000ms,run=800000ms");
         assert_eq!(prune(300, Pruning::Homi), "homi:interval=500ms,run=13333ms");
-        assert_eq!(prune(300, Pruning::Random), "random:0.2,500ms");
+        assert_eq!(prune(300, Pruning::Random), "homi:interval=500ms,run=13333ms,learn=no");
         assert_eq!(prune(360, Pruning::Divide), "divide:10000ms");
         assert_eq!(settings(300).prune(Pruning::None), None);
     }

@@ -28,7 +28,12 @@ fn explored(seed: u64, search: &str, prune: &str, picks: usize) -> SimulationRec
 #[test]
 fn every_pruner_keeps_the_protocol_with_every_kind_of_searcher() {
     for search in ["bfs", "dfs", "random-path", "sgs:2", "uncovered-first(random-path)"] {
-        for prune in ["homi:interval=20,run=400", "random:0.5,50", "divide:300"] {
+        for prune in [
+            "homi:interval=20,run=400",
+            "homi:interval=20,run=400,learn=no",
+            "random:0.5,50",
+            "divide:300",
+        ] {
             for seed in 0..10 {
                 let record = explored(seed, search, prune, 2_000);
                 assert!(record.dropped > 0, "{search}, {prune}");

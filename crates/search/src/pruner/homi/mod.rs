@@ -32,7 +32,8 @@ use crate::{
 /// The name of its table in [`Knowledge`].
 const KNOWLEDGE: &str = "homi";
 
-/// Drops the states with the lowest scores, and learns how to score them in a series of runs.
+/// Drops the states with the lowest scores, and learns how to score them in a series of runs. If it
+/// is not to learn, all scores are equal, and it drops random states.
 pub struct Homi {
     options: HomiOptions,
     evidence: EvidenceStore,
@@ -75,14 +76,18 @@ impl Homi {
         self.runs.push(run);
     }
 
-    /// The first run has no features, so it drops nothing.
-    fn begin_first(&mut self, now: u64, rng: &mut Rng) {
+    /// A run with a random fraction and length, and no weights. If anything is learnt, that is the
+    /// first run, and it drops nothing.
+    fn begin_random(&mut self, now: u64, rng: &mut Rng) {
         let fraction = rng.below(self.options.fractions.into()) as usize;
         let length = rng.below(self.options.lengths.into()) as usize;
         self.begin(RunParameters { fraction, length, ..RunParameters::default() }, now);
     }
 
     fn begin_next(&mut self, now: u64, rng: &mut Rng) {
+        if !self.options.learns {
+            return self.begin_random(now, rng);
+        }
         let mut tests = self.evidence.promising();
         tests.extend_from_slice(&self.other_tests);
         let learnt = Learnt::from(&tests, &self.runs, &self.options);
@@ -116,13 +121,12 @@ impl Pruner for Homi {
         self.now = now;
         match (self.has_begun, self.runs.is_empty()) {
             (true, _) => {}
-            (false, true) => self.begin_first(now, rng),
+            (false, true) => self.begin_random(now, rng),
             (false, false) => self.begin_next(now, rng),
         }
         self.timer.restart(now);
-        let Some(run) = self.runs.last().filter(|run| !run.weights.is_empty()) else {
-            return Vec::new();
-        };
+        let has_scores = |run: &&RunParameters| !run.weights.is_empty() || !self.options.learns;
+        let Some(run) = self.runs.last().filter(has_scores) else { return Vec::new() };
         let weights: FxHashMap<ConditionHash, f64> = run.weights.iter().copied().collect();
         let score = |state| {
             let conditions = view.conditions(state);
@@ -177,7 +181,11 @@ impl Pruner for Homi {
     }
 
     fn requirements(&self) -> SearcherRequirements {
-        SearcherRequirements { restarts: true, evidence: true, ..SearcherRequirements::default() }
+        SearcherRequirements {
+            restarts: true,
+            evidence: self.options.learns,
+            ..SearcherRequirements::default()
+        }
     }
 
     fn clock_unit(&self) -> ClockUnit {

@@ -21,6 +21,9 @@ pub struct HomiOptions {
     pub exploring: u32,
     /// How many draws the weight farthest from a learnt one is chosen from.
     pub draws: u32,
+    /// Whether anything is learnt. If not, states, fractions and lengths are random: what the paper
+    /// compares learning with.
+    pub learns: bool,
 }
 
 impl Default for HomiOptions {
@@ -35,13 +38,14 @@ impl Default for HomiOptions {
             fractions: 3,
             exploring: 10,
             draws: 100,
+            learns: true,
         }
     }
 }
 
 impl HomiOptions {
     /// Reads `KEY=VALUE,...`. The keys are `interval`, `run`, `lengths`, `fraction`, `fractions`,
-    /// `explore` and `draws`; what is missing is as in the paper.
+    /// `explore`, `draws` and `learn`; what is missing is as in the paper.
     pub fn parse(text: &str) -> Result<HomiOptions, String> {
         let mut options = HomiOptions::default();
         let (mut interval, mut run) = (None, None);
@@ -56,10 +60,11 @@ impl HomiOptions {
                 "fractions" => options.fractions = positive(value)?,
                 "explore" => options.exploring = positive(value)?,
                 "draws" => options.draws = positive(value)?,
+                "learn" => options.learns = yes_or_no(value)?,
                 other => {
                     return Err(format!(
                         "unknown key `{other}`; the keys are interval, run, lengths, fraction, \
-                         fractions, explore and draws"
+                         fractions, explore, draws and learn"
                     ));
                 }
             }
@@ -101,6 +106,14 @@ fn positive(text: &str) -> Result<u32, String> {
     }
 }
 
+fn yes_or_no(text: &str) -> Result<bool, String> {
+    match text.trim() {
+        "yes" => Ok(true),
+        "no" => Ok(false),
+        _ => Err(format!("`{text}` is neither yes nor no")),
+    }
+}
+
 /// Reads a fraction greater than 0 and less than 1.
 pub fn fraction(text: &str) -> Result<f64, String> {
     match text.trim().parse::<f64>() {
@@ -127,7 +140,8 @@ mod tests {
 
     #[test]
     fn every_constant_is_an_option() {
-        let text = "interval=1M, run=9M, lengths=3, fraction=0.8, fractions=4, explore=2, draws=5";
+        let text = "interval=1M, run=9M, lengths=3, fraction=0.8, fractions=4, explore=2, draws=5, \
+                    learn=no";
         let options = HomiOptions::parse(text).expect("valid");
         let expected = HomiOptions {
             unit: ClockUnit::Work,
@@ -138,6 +152,7 @@ mod tests {
             fractions: 4,
             exploring: 2,
             draws: 5,
+            learns: false,
         };
         assert_eq!(options, expected);
         assert_eq!(options.run_lengths(), [3_000_000, 6_000_000, 9_000_000]);
