@@ -3,13 +3,16 @@
 use std::collections::BTreeMap;
 use std::num::NonZeroU64;
 use std::rc::Rc;
+use std::sync::Arc;
 
 use byway_base::ExprId;
 use byway_expr::{InputId, InputList, Model, PathCondition, Pool, Roots};
 use byway_search::{Case, Decision, OriginId};
 use rustc_hash::FxHashSet;
 
+use crate::branch_trace::BranchTrace;
 use crate::partial_trace::{PartialTrace, RecordedDecision};
+use crate::program::Program;
 use crate::reason::ConcretisationReason;
 use crate::seeds::PathSeeds;
 use crate::underconstrained::InputTable;
@@ -99,6 +102,8 @@ pub struct PathInfo {
     pub covered: Rc<PathCoverage>,
     /// Its decisions, if it begins in a function instead of the program's entry.
     pub partial: Option<Rc<PartialTrace>>,
+    /// The branches it took, if they are recorded and there are any.
+    pub branches: Option<Arc<BranchTrace>>,
 }
 
 /// What a path reached before a test did.
@@ -137,6 +142,7 @@ impl Default for PathInfo {
             exit_code: None,
             covered: Rc::default(),
             partial: None,
+            branches: None,
         }
     }
 }
@@ -243,6 +249,31 @@ impl PathInfo {
     /// Counts heap objects.
     pub fn count_allocations(&mut self, count: u32) {
         self.heap_allocations = self.heap_allocations.saturating_add(count);
+    }
+
+    /// The number of conditional branches executed, if they are recorded.
+    pub fn branch_count(&self) -> u64 {
+        self.branches.as_ref().map_or(0, |branches| branches.executed.len())
+    }
+
+    /// Records the side of a branch that it takes; an error, with the number of the branch, if
+    /// another one is prescribed.
+    pub fn take_side(&mut self, program: &Program, holds: bool) -> Result<(), u64> {
+        let branches = Arc::make_mut(self.branches.get_or_insert_default());
+        let number = branches.executed.len();
+        branches.executed.push(holds);
+        match program.prescribed_side(number) {
+            Some(side) if side != holds => Err(number),
+            _ => Ok(()),
+        }
+    }
+
+    /// Records that it forked, if branches are recorded and the decision is one of a branch.
+    pub fn fork_at(&mut self, program: &Program, decision: Decision, case: Case) {
+        if program.traces_branches && decision == Decision::Branch {
+            let branches = Arc::make_mut(self.branches.get_or_insert_default());
+            branches.forked.push(case == Case::TRUE);
+        }
     }
 
     /// Records a decision, if another path may follow this one.

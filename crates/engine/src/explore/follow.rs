@@ -217,6 +217,9 @@ pub(super) fn take_witness_case(
         return false;
     }
     path.answers.push((request.key, taken as u32));
+    if !is_implied {
+        path.fork_at(machine.program, request.decision, request.cases[taken].case);
+    }
     record(state, request, taken);
     true
 }
