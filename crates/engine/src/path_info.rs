@@ -102,17 +102,17 @@ pub struct PathInfo {
     pub covered: Rc<PathCoverage>,
     /// Its decisions, if it begins in a function instead of the program's entry.
     pub partial: Option<Rc<PartialTrace>>,
-    /// The branches it took, if they are recorded and there are any.
-    pub branches: Option<Arc<BranchTrace>>,
 }
 
-/// What a path reached before a test did.
+/// What a path reached before a test did, and the branches that led there.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct PathCoverage {
     /// Sites that no test covered then, a bit each.
     pub sites: Vec<u64>,
     /// Targets that no test reached then, by number.
     pub targets: Vec<u32>,
+    /// The branches it took, if they are recorded and there are any.
+    pub branches: Option<Arc<BranchTrace>>,
 }
 
 impl Default for PathInfo {
@@ -142,7 +142,6 @@ impl Default for PathInfo {
             exit_code: None,
             covered: Rc::default(),
             partial: None,
-            branches: None,
         }
     }
 }
@@ -253,13 +252,13 @@ impl PathInfo {
 
     /// The number of conditional branches executed, if they are recorded.
     pub fn branch_count(&self) -> u64 {
-        self.branches.as_ref().map_or(0, |branches| branches.executed.len())
+        self.covered.branches.as_ref().map_or(0, |branches| branches.executed.len())
     }
 
     /// Records the side of a branch that it takes; an error, with the number of the branch, if
     /// another one is prescribed.
     pub fn take_side(&mut self, program: &Program, holds: bool) -> Result<(), u64> {
-        let branches = Arc::make_mut(self.branches.get_or_insert_default());
+        let branches = self.branches_mut();
         let number = branches.executed.len();
         branches.executed.push(holds);
         match program.prescribed_side(number) {
@@ -271,9 +270,12 @@ impl PathInfo {
     /// Records that it forked, if branches are recorded and the decision is one of a branch.
     pub fn fork_at(&mut self, program: &Program, decision: Decision, case: Case) {
         if program.traces_branches && decision == Decision::Branch {
-            let branches = Arc::make_mut(self.branches.get_or_insert_default());
-            branches.forked.push(case == Case::TRUE);
+            self.branches_mut().forked.push(case == Case::TRUE);
         }
+    }
+
+    fn branches_mut(&mut self) -> &mut BranchTrace {
+        Arc::make_mut(Rc::make_mut(&mut self.covered).branches.get_or_insert_default())
     }
 
     /// Records a decision, if another path may follow this one.

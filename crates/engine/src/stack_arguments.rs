@@ -76,3 +76,49 @@ fn parameter_name(program: &Program, func: FuncId, number: usize) -> Option<Stri
     let name = names.get(number).filter(|name| !name.is_empty());
     name.filter(|_| params.len() == func.params.len()).cloned()
 }
+
+#[cfg(test)]
+mod tests {
+    use byway_base::Outcome;
+
+    use crate::{Config, DeterministicEnv, Invocation, run};
+
+    #[test]
+    fn arguments_are_what_the_caller_passed() {
+        let text = "bwir 1
+module \"test\"
+func user @deep(v0:i8, v1:i1, v2:i128, v3:ptr) -> i32 {
+b0:
+  v4:i8 = add v0, 1:i8
+  v5:i8 = mul v4, v4
+  v6:i32 = zext v5
+  v7:i32 = udiv v6, 0:i32
+  ret v7
+}
+func user @main() -> i32 {
+b0:
+  v0:i8 = add 200:i8, 100:i8
+  v1:i32 = call @deep(v0, 1:i1, 36893488147419103233:i128, @deep)
+  ret v1
+}
+";
+        let module = byway_ir::text::parse(text).expect("a module");
+        let call = Invocation { args: vec![b"prog".to_vec()], ..Invocation::default() };
+        for is_on in [true, false] {
+            let config = Config { stack_arguments: is_on, ..Config::default() };
+            let ended = run(&module, &config, &call, &mut DeterministicEnv::default());
+            let Outcome::Fault(fault) = ended.outcome else { panic!("{:?}", ended.outcome) };
+            let arguments = &fault.stack[0].arguments;
+            let values: Vec<(u32, Option<u128>)> =
+                arguments.iter().map(|it| (it.bits, it.value)).collect();
+            match is_on {
+                true => assert_eq!(
+                    values[..3],
+                    [(8, Some(44)), (1, Some(1)), (128, Some(36893488147419103233))]
+                ),
+                false => assert!(values.is_empty()),
+            }
+            assert!(fault.stack[1].arguments.is_empty(), "the entry has no caller");
+        }
+    }
+}

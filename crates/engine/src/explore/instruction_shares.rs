@@ -7,7 +7,7 @@
 use std::hash::{Hash, Hasher};
 
 use byway_base::{Limit, SrcLoc};
-use rustc_hash::{FxHashMap, FxHasher};
+use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 
 use super::explorer::Explorer;
 use crate::program::Program;
@@ -107,12 +107,15 @@ impl Explorer<'_, '_, '_> {
         state: &State,
         at: Option<SharePosition>,
     ) -> Option<Limit> {
-        let shares = self.shares.as_ref().filter(|_| state.path.seeds.is_empty())?;
-        let limit = shares.exceeded(at?)?;
-        let at = state_location(self.machine.program, state);
-        let at = at.map_or(String::new(), |at| format!(" at {at}"));
-        self.results
-            .message(&format!("{} is exceeded{at}: one case is followed there", limit.name()));
+        let shares = self.shares.as_mut().filter(|_| state.path.seeds.is_empty())?;
+        let at = at?;
+        let limit = shares.exceeded(at)?;
+        if shares.reported.insert((at.instruction, limit)) {
+            let at = state_location(self.machine.program, state);
+            let at = at.map_or(String::new(), |at| format!(" at {at}"));
+            let name = limit.name();
+            self.results.message(&format!("{name} is exceeded{at}: states follow one case there"));
+        }
         Some(limit)
     }
 }
@@ -131,6 +134,8 @@ pub(super) struct InstructionShares {
     all: ForkCosts,
     instructions: FxHashMap<u64, ForkCosts>,
     call_paths: FxHashMap<u64, ForkCosts>,
+    /// The instructions at which a limit was reported.
+    reported: FxHashSet<(u64, Limit)>,
 }
 
 impl InstructionShares {
@@ -142,6 +147,7 @@ impl InstructionShares {
                 all: ForkCosts::default(),
                 instructions: FxHashMap::default(),
                 call_paths: FxHashMap::default(),
+                reported: FxHashSet::default(),
             })
         })
     }

@@ -111,7 +111,7 @@ impl<'a> PathResults<'a> {
         let condition = (test.as_ref())
             .and_then(|_| PathConditionText::new(&mut machine.pool, path, languages));
         let traced = test.is_some() && self.config.engine.trace_branches;
-        let branches = traced.then(|| path.branches.take().unwrap_or_default());
+        let branches = traced.then(|| path.covered.branches.clone().unwrap_or_default());
         let sites = if has_test { machine.coverage.credit(path) } else { Vec::new() };
         let targets = if has_test { self.reached_targets(path, &outcome) } else { Vec::new() };
         let path = PathEnd {

@@ -198,13 +198,14 @@ fn seeds(given: &KleeArguments, words: &mut TranslatedWords) -> Result<()> {
         files.extend(tests_in(&directory)?);
     }
     let only = ["only-seed", "only-replay-seeds"].iter().any(|name| given.flag(name, false));
-    if given.flag("zest", false) {
+    let zest = given.flag("zest", false);
+    if zest {
         words.flag("--zest");
     }
     if !replayed.is_empty() && given.flag("replay-keep-symbolic", false) {
         words.flag("--pin-seeds");
     }
-    if !replayed.is_empty() || only && !files.is_empty() {
+    if !replayed.is_empty() || only && (zest || !files.is_empty()) {
         words.flag("--only-seeds");
     }
     files.iter().chain(&replayed).for_each(|file| words.value("--seed-file", file));
