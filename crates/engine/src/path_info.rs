@@ -12,7 +12,6 @@ use rustc_hash::FxHashSet;
 
 use crate::branch_trace::BranchTrace;
 use crate::partial_trace::{PartialTrace, RecordedDecision};
-use crate::program::Program;
 use crate::reason::ConcretisationReason;
 use crate::seeds::PathSeeds;
 use crate::underconstrained::InputTable;
@@ -255,23 +254,16 @@ impl PathInfo {
         self.covered.branches.as_ref().map_or(0, |branches| branches.executed.len())
     }
 
-    /// Records the side of a branch that it takes; an error, with the number of the branch, if
-    /// another one is prescribed.
-    pub fn take_side(&mut self, program: &Program, holds: bool) -> Result<(), u64> {
+    /// Records the side of a branch that it takes; returns the number of the branch.
+    pub fn take_side(&mut self, holds: bool) -> u64 {
         let branches = self.branches_mut();
-        let number = branches.executed.len();
         branches.executed.push(holds);
-        match program.prescribed_side(number) {
-            Some(side) if side != holds => Err(number),
-            _ => Ok(()),
-        }
+        branches.executed.len() - 1
     }
 
-    /// Records that it forked, if branches are recorded and the decision is one of a branch.
-    pub fn fork_at(&mut self, program: &Program, decision: Decision, case: Case) {
-        if program.traces_branches && decision == Decision::Branch {
-            self.branches_mut().forked.push(case == Case::TRUE);
-        }
+    /// Records the side that it takes of a branch at which it forked.
+    pub fn fork_at_branch(&mut self, holds: bool) {
+        self.branches_mut().forked.push(holds);
     }
 
     fn branches_mut(&mut self) -> &mut BranchTrace {

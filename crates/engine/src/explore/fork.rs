@@ -19,7 +19,7 @@ use super::branch_stats::{BranchStats, UntakenReason};
 use super::budget::RunBudget;
 use super::case_groups::{CaseGroup, group_cases, other_cases};
 use super::feasibility::{FeasibilityChecker, GroupAnswers};
-use super::follow::{record, witness_case};
+use super::follow::{record, record_fork, witness_case};
 use super::frontier::Frontier;
 use super::results::PathResults;
 use super::seed_queue::SeedQueue;
@@ -122,7 +122,7 @@ impl Forker<'_, '_, '_, '_> {
         path.depth += u32::from(splits_group || !successors.is_empty());
         let is_single = successors.is_empty();
         if !is_single {
-            path.fork_at(self.machine.program, request.decision, own.case);
+            record_fork(self.machine.program, path, request, taken);
         }
         // A group that is reduced to one case is reported: searchers know it by its first case.
         if splits_group || !is_single {
@@ -261,7 +261,7 @@ impl Forker<'_, '_, '_, '_> {
         match group.only_case() {
             Some(index) => {
                 path.answered(request.key, index);
-                path.fork_at(self.machine.program, request.decision, request.cases[index].case);
+                record_fork(self.machine.program, path, request, index);
                 record(&mut state, request, index);
             }
             None => path.case_group = Some(Rc::new(group.indices().collect())),

@@ -497,7 +497,8 @@ impl Machine<'_, '_> {
                     goto!(0, target)
                 }
                 ByteOp::TakeSide { holds } => {
-                    if let Err(number) = path.take_side(program, holds) {
+                    let number = path.take_side(holds);
+                    if program.prescribed_side(number).is_some_and(|side| side != holds) {
                         self.messages.push(leaves_replayed_path(number));
                         stop!(Box::new(Stop::Excluded));
                     }
