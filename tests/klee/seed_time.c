@@ -2,10 +2,10 @@
  *
  * run: ktest-gen --bout-file seed.ktest 99
  * run: klee --seed-file=seed.ktest --seed-time=1us %.bc --sym-arg 2
- * expect: KLEE: done: completed paths = 3
+ * expect: KLEE: done: completed paths = 2
  * expect: KLEE: WARNING: the time for seeds is over
  * run: klee --seed-file=seed.ktest --seed-time=1h %.bc --sym-arg 2
- * expect: KLEE: done: completed paths = 3
+ * expect: KLEE: done: completed paths = 2
  * reject: the time for seeds is over
  * run: klee --seed-file=seed.ktest --seed-time=soon %.bc --sym-arg 2
  * code: 1
