@@ -1,7 +1,7 @@
 /* Options that change the result elsewhere and have no effect yet are warned of.
  *
- * run: klee --make-concrete-symbolic=2 --use-merge %.bc
- * expect: KLEE: WARNING: --make-concrete-symbolic has no effect
+ * run: klee --libcxx --use-merge %.bc
+ * expect: KLEE: WARNING: --libcxx has no effect
  * expect: KLEE: WARNING: --use-merge has no effect
  * run: cat klee-last/warnings.txt
  * expect: --use-merge has no effect

@@ -32,7 +32,7 @@ pub use outcome::{
 pub use process_memory::{MemoryGuard, ProcessMemory};
 pub use reason::{InternalErrorKind, UnsupportedFeature};
 pub use rng::Rng;
-pub use source_location::{SrcLoc, StackFrame};
+pub use source_location::{SrcLoc, StackArgument, StackFrame};
 pub use test_case::{Input, TestCase};
 pub use work::{Budget, Work};
 

@@ -59,6 +59,14 @@ pub enum Limit {
     Forking,
     /// A pruner dropped the state; no limit was reached.
     Pruned,
+    /// The share of one instruction in all forks.
+    ForkShare,
+    /// The share of one instruction in all solver effort.
+    SolverShare,
+    /// The share of one call path in all forks.
+    CallPathForkShare,
+    /// The share of one call path in all solver effort.
+    CallPathSolverShare,
     /// No open target is reachable from the state; nothing is lost by dropping it.
     Unreachable,
 }
@@ -73,6 +81,10 @@ impl Limit {
             Limit::Memory => "max-memory",
             Limit::Forking => "no-forking",
             Limit::Pruned => "pruned",
+            Limit::ForkShare => "max-fork-share",
+            Limit::SolverShare => "max-solver-share",
+            Limit::CallPathForkShare => "max-call-path-fork-share",
+            Limit::CallPathSolverShare => "max-call-path-solver-share",
             Limit::Unreachable => "unreachable",
         }
     }

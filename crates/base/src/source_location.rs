@@ -39,4 +39,19 @@ pub struct StackFrame {
     pub loc: Option<SrcLoc>,
     /// Whether the function is user code, not part of libc or the runtime.
     pub user: bool,
+    /// The arguments of the call, if the engine was asked for them and knows them. Records of
+    /// runs do not contain them: they differ between paths with the same stack.
+    #[serde(skip)]
+    pub arguments: Vec<StackArgument>,
+}
+
+/// An argument of a call on a stack.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct StackArgument {
+    /// The parameter's name in the source, if it is known.
+    pub name: Option<String>,
+    /// The width of the parameter.
+    pub bits: u32,
+    /// The value; `None` if it depends on symbolic input.
+    pub value: Option<u128>,
 }

@@ -22,6 +22,7 @@
 //! that commands share are in [`flags`], those of loading in [`load`]. All messages go to
 //! standard error; standard output belongs to the program, or to the requested output.
 
+mod branch_file;
 mod change;
 mod checks;
 mod cmd;

@@ -1,5 +1,7 @@
 //! The configuration of a run: plain data, resolved by the command line.
 
+use std::sync::Arc;
+
 use crate::underconstrained::UnconstrainedOptions;
 
 /// Checks beyond those that are always on.
@@ -73,6 +75,15 @@ pub struct Config {
     pub record_values: bool,
     /// The bounds of unconstrained input, for paths that start in a function.
     pub unconstrained: UnconstrainedOptions,
+    /// Whether stacks of faults have the values of arguments.
+    pub stack_arguments: bool,
+    /// Whether inputs are asserted to have the bytes of the seed that a path follows. Then each seed
+    /// has a first state of its own.
+    pub pin_seeds: bool,
+    /// Whether the branches of paths are reported with their tests.
+    pub trace_branches: bool,
+    /// The branches that paths must take. Behind the last one they are free.
+    pub replay_path: Option<Arc<[bool]>>,
     /// Whether memory is optimised for forks. An exploration sets it.
     pub forks: bool,
 }
@@ -90,6 +101,10 @@ impl Default for Config {
             coverage: false,
             record_values: false,
             unconstrained: UnconstrainedOptions::default(),
+            stack_arguments: false,
+            pin_seeds: false,
+            trace_branches: false,
+            replay_path: None,
             forks: false,
         }
     }

@@ -8,6 +8,7 @@
 
 #![forbid(unsafe_code)]
 
+mod branch_trace;
 mod bytecode;
 mod call_paths;
 mod config;
@@ -29,6 +30,7 @@ mod program_chain;
 mod random_inputs;
 mod reason;
 mod seeds;
+mod stack_arguments;
 mod state;
 mod stop;
 mod target_index;
@@ -38,6 +40,7 @@ mod underconstrained;
 mod value;
 mod watch;
 
+pub use branch_trace::{BranchDecisions, BranchTrace};
 pub use bytecode::PointsToCheck;
 pub use bytecode::value_log::{RecordedValue, RecordedValues, ValueSite};
 pub use config::{Checks, Config, Invocation, LongDoubles, UnsetMemory};
@@ -55,8 +58,9 @@ pub use explore::{
     ExploreConfig, FaultFilter, Feasibility, Limits, LocatedReward, Losses, MakeExecutor,
     MarkovRewards, NamedBlock, Observer, PathConditionLanguages, PathConditionText, PathEnd,
     PrecedingFault, RandomTotals, Reduction, ReductionTotals, ResumePoint, RetryTotals,
-    SearchStrategy, SeedTotals, StopReason, Target, TargetOutcome, TargetTotals, TestSelection,
-    Totals, UnfinishedTests, WorkerPool, WorkerTotals, combine_endings, explore, explore_in_jobs,
+    SearchStrategy, SeedTotals, Share, ShareLimits, StopReason, Target, TargetOutcome,
+    TargetTotals, TestSelection, Totals, UnfinishedTests, WorkerPool, WorkerTotals,
+    combine_endings, explore, explore_in_jobs,
 };
 pub use interp::UNSET_PREFIX;
 pub use intrinsic::is_supplied;

@@ -3,12 +3,14 @@
 use std::collections::BTreeMap;
 use std::num::NonZeroU64;
 use std::rc::Rc;
+use std::sync::Arc;
 
 use byway_base::ExprId;
 use byway_expr::{InputId, InputList, Model, PathCondition, Pool, Roots};
 use byway_search::{Case, Decision, OriginId};
 use rustc_hash::FxHashSet;
 
+use crate::branch_trace::BranchTrace;
 use crate::partial_trace::{PartialTrace, RecordedDecision};
 use crate::reason::ConcretisationReason;
 use crate::seeds::PathSeeds;
@@ -101,13 +103,15 @@ pub struct PathInfo {
     pub partial: Option<Rc<PartialTrace>>,
 }
 
-/// What a path reached before a test did.
+/// What a path reached before a test did, and the branches that led there.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct PathCoverage {
     /// Sites that no test covered then, a bit each.
     pub sites: Vec<u64>,
     /// Targets that no test reached then, by number.
     pub targets: Vec<u32>,
+    /// The branches it took, if they are recorded and there are any.
+    pub branches: Option<Arc<BranchTrace>>,
 }
 
 impl Default for PathInfo {
@@ -243,6 +247,27 @@ impl PathInfo {
     /// Counts heap objects.
     pub fn count_allocations(&mut self, count: u32) {
         self.heap_allocations = self.heap_allocations.saturating_add(count);
+    }
+
+    /// The number of conditional branches executed, if they are recorded.
+    pub fn branch_count(&self) -> u64 {
+        self.covered.branches.as_ref().map_or(0, |branches| branches.executed.len())
+    }
+
+    /// Records the side of a branch that it takes; returns the number of the branch.
+    pub fn take_side(&mut self, holds: bool) -> u64 {
+        let branches = self.branches_mut();
+        branches.executed.push(holds);
+        branches.executed.len() - 1
+    }
+
+    /// Records the side that it takes of a branch at which it forked.
+    pub fn fork_at_branch(&mut self, holds: bool) {
+        self.branches_mut().forked.push(holds);
+    }
+
+    fn branches_mut(&mut self) -> &mut BranchTrace {
+        Arc::make_mut(Rc::make_mut(&mut self.covered).branches.get_or_insert_default())
     }
 
     /// Records a decision, if another path may follow this one.

@@ -4,6 +4,7 @@
 use std::cell::{Cell, OnceCell};
 use std::ops::Range;
 use std::rc::Rc;
+use std::sync::Arc;
 
 use byway_base::UnsupportedFeature;
 use byway_base::entity::{EntityRef, PrimaryMap, SecondaryMap};
@@ -46,6 +47,13 @@ pub struct Program<'m> {
     pub unset_memory: UnsetMemory,
     /// The bounds of unconstrained input.
     pub unconstrained: UnconstrainedOptions,
+    /// Whether stacks of faults have the values of arguments.
+    pub stack_arguments: bool,
+    /// Whether inputs are asserted to have the bytes of the seed that a path follows.
+    pub pins_seeds: bool,
+    /// Whether paths record the branches that they take.
+    pub traces_branches: bool,
+    replay_path: Option<Arc<[bool]>>,
     /// The functions that a pointer of the input can refer to, by their signatures.
     callbacks: OnceCell<FxHashMap<String, Vec<u64>>>,
     /// The numbers of the functions whose address is taken, as ranges.
@@ -111,6 +119,10 @@ impl<'m> Program<'m> {
             long_doubles: config.long_doubles,
             unset_memory: config.unset_memory,
             unconstrained: config.unconstrained,
+            stack_arguments: config.stack_arguments,
+            pins_seeds: config.pin_seeds,
+            traces_branches: config.trace_branches || config.replay_path.is_some(),
+            replay_path: config.replay_path.clone(),
             callbacks: OnceCell::new(),
             pointed: OnceCell::new(),
             checks: config.checks,
@@ -370,6 +382,11 @@ impl<'m> Program<'m> {
         u64::from(func.as_u32()) << 32 | u64::from(self.code(func).ir_position(pc))
     }
 
+    /// The side that a path must take at its branch of this number, if one is prescribed.
+    pub fn prescribed_side(&self, branch: u64) -> Option<bool> {
+        self.replay_path.as_ref()?.get(usize::try_from(branch).ok()?).copied()
+    }
+
     /// Whether leaks are reported at the exit of the program.
     pub fn finds_leaks(&self) -> bool {
         self.checks.leak
@@ -429,6 +446,10 @@ impl CompileContext for Program<'_> {
 
     fn value_log(&self, func: FuncId) -> Option<&Rc<ValueLog>> {
         self.value_log.as_ref().filter(|_| self.is_user(func))
+    }
+
+    fn traces_branches(&self) -> bool {
+        self.traces_branches
     }
 
     fn checks(&self) -> Checks {

@@ -151,6 +151,14 @@ impl PathSeeds {
         PathSeeds::all(std::slice::from_ref(seed))
     }
 
+    /// The seeds of each first state: one state for all of them, or one for each.
+    pub fn of_first_states(mut self, is_apart: bool) -> Vec<PathSeeds> {
+        if !is_apart || self.is_empty() {
+            return vec![self];
+        }
+        self.take().0.into_iter().map(|seed| PathSeeds::from(vec![seed])).collect()
+    }
+
     /// One seed with random bytes.
     pub fn drawn(random: u64) -> PathSeeds {
         let seed = Seed { random: Some(random), is_drawn: true, ..Seed::default() };

@@ -13,6 +13,7 @@ use crate::bytecode::Pc;
 use crate::memory::{AccessError, CallPath, FaultNote, RoomRequest};
 use crate::path_info::ForkRequest;
 use crate::program::Program;
+use crate::stack_arguments::arguments_of;
 use crate::state::{State, split_position};
 use crate::undefined;
 use crate::watch::WatchId;
@@ -189,7 +190,16 @@ fn call_stack(program: &Program, state: &State) -> Vec<StackFrame> {
         .enumerate()
         .filter(|(i, _)| *i < EACH_END || *i >= all.saturating_sub(EACH_END));
     shown
-        .flat_map(|(_, frame)| frames_of(program, frame.func, frame.pc.saturating_sub(1)))
+        .flat_map(|(i, frame)| {
+            let mut frames = frames_of(program, frame.func, frame.pc.saturating_sub(1));
+            // The last one is the function itself, the others are inlined into it.
+            if program.stack_arguments
+                && let Some(call) = frames.last_mut()
+            {
+                call.arguments = arguments_of(program, &state.stack, all - 1 - i);
+            }
+            frames
+        })
         .collect()
 }
 
@@ -204,7 +214,12 @@ fn frames_of(program: &Program, id: FuncId, pc: Pc) -> Vec<StackFrame> {
     match program.code(id).locs.get(pc as usize).copied().flatten() {
         Some(loc) => program.module.frames_at(loc, func.origin),
         None => {
-            vec![StackFrame { function: func.name.clone(), loc: None, user: program.is_user(id) }]
+            vec![StackFrame {
+                function: func.name.clone(),
+                loc: None,
+                user: program.is_user(id),
+                arguments: Vec::new(),
+            }]
         }
     }
 }

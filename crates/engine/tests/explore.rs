@@ -3,6 +3,8 @@
 
 #[path = "explore/backward.rs"]
 mod backward;
+#[path = "explore/branches.rs"]
+mod branches;
 #[path = "explore/case_groups.rs"]
 mod case_groups;
 #[path = "explore/concolic.rs"]

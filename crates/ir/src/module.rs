@@ -114,6 +114,7 @@ impl Module {
                 function: self.debug.scopes[l.scope].name.clone(),
                 loc: Some(self.src_loc(id)),
                 user,
+                arguments: Vec::new(),
             });
             next = l.inlined_at;
         }

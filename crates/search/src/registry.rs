@@ -7,9 +7,9 @@ use byway_base::spelling::closest;
 
 use crate::markov::Estimator;
 use crate::searcher::{
-    Batch, Bfs, Ccbse, Cgs, CostLimited, CountedForks, Dart, Dfs, Generational, Greedy, GreedyMode,
-    Interleave, NearestOrigin, Nurs, Portfolio, RandomPath, RandomState, RandomTesting, Sdse, Sgs,
-    SharePolicy, TieBreaker, ToEnd, UncoveredFirst, WeightKind,
+    Batch, Bfs, Ccbse, Cgs, CostLimited, CountedForks, Dart, Deepening, Dfs, Generational, Greedy,
+    GreedyMode, Interleave, NearestOrigin, Nurs, Portfolio, RandomPath, RandomState, RandomTesting,
+    Sdse, Sgs, SharePolicy, TieBreaker, ToEnd, UncoveredFirst, WeightKind,
 };
 use crate::spec::{Spec, SpecError};
 use crate::{MakeSearcher, Searcher};
@@ -220,6 +220,16 @@ static ENTRIES: &[SearcherEntry] = &[
         make: |spec| Ok(Box::new(CostLimited::new(only(spec)?))),
     },
     SearcherEntry {
+        name: "deepening",
+        form: "deepening[:WORK](S)",
+        help: "The pick of S, but suspends states whose paths took more than WORK (default: 1000000); \
+               when only such states are left, WORK doubles.",
+        make: |spec| {
+            let bound = work_from_one(spec, Deepening::BOUND)?;
+            Ok(Box::new(Deepening::new(only_searcher(spec)?, bound)))
+        },
+    },
+    SearcherEntry {
         name: "to-end",
         form: "to-end(S)",
         help: "The pick of S, which runs until its path ends; the other cases of its forks stay pending.",
@@ -230,16 +240,8 @@ static ENTRIES: &[SearcherEntry] = &[
         form: "batch[:STEPS](S)",
         help: "The pick of S, which then runs for STEPS instructions (default: 10000).",
         make: |spec| {
-            let steps = match &spec.argument {
-                None => Batch::STEPS,
-                Some(text) => text.parse::<NonZeroU64>().map_err(|_| {
-                    format!("`batch` takes a number of instructions from 1 up, not `{text}`")
-                })?,
-            };
-            match &spec.inner[..] {
-                [only] => Ok(Box::new(Batch::new(make(only)?, steps))),
-                _ => Err("`batch` needs one searcher: `batch(S)`".to_string()),
-            }
+            let steps = work_from_one(spec, Batch::STEPS)?;
+            Ok(Box::new(Batch::new(only_searcher(spec)?, steps)))
         },
     },
 ];
@@ -420,10 +422,23 @@ fn inner_or(spec: &Spec, default: &str) -> Result<Spec, String> {
 /// The only inner searcher of one without argument.
 fn only(spec: &Spec) -> Result<Box<dyn Searcher>, String> {
     no_argument(spec)?;
+    only_searcher(spec)
+}
+
+fn only_searcher(spec: &Spec) -> Result<Box<dyn Searcher>, String> {
     match &spec.inner[..] {
         [only] => make(only),
         _ => Err(format!("`{0}` needs one searcher: `{0}(S)`", spec.name)),
     }
+}
+
+/// The argument as a number of instructions or their worth in other work.
+fn work_from_one(spec: &Spec, default: NonZeroU64) -> Result<NonZeroU64, String> {
+    spec.argument.as_ref().map_or(Ok(default), |text| {
+        let problem =
+            |_| format!("`{}` takes a number of instructions from 1 up, not `{text}`", spec.name);
+        text.parse::<NonZeroU64>().map_err(problem)
+    })
 }
 
 fn no_searchers(spec: &Spec) -> Result<(), String> {

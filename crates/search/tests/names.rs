@@ -68,7 +68,7 @@ fn an_error_lists_all_searchers() {
          auto, dfs, bfs, random-state, random-path, nurs:WEIGHT, sgs:N[/own][(TIES)], sdse[:intra], \
          dart, generational, cgs:K, greedy[:OPTIONS], random-testing[:N], ccbse[(S)], mix-ccbse[(S)], \
          klee-default, interleave(S, ...), \
-         portfolio(S, ...), equal-work(S, ...), uncovered-first(S), cost-limited(S), to-end(S), batch[:STEPS](S)"
+         portfolio(S, ...), equal-work(S, ...), uncovered-first(S), cost-limited(S), deepening[:WORK](S), to-end(S), batch[:STEPS](S)"
     );
 }
 

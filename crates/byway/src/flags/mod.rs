@@ -5,6 +5,7 @@ mod color;
 mod entry;
 mod invocation;
 mod native;
+mod shares;
 mod symbolic;
 
 pub use checks::CheckFlags;
@@ -12,6 +13,7 @@ pub use color::{ColorFlag, environment_allows_colour};
 pub use entry::EntryFlags;
 pub use invocation::InvocationFlags;
 pub use native::{NativeFlags, PartialTestsFlag};
+pub use shares::ShareFlags;
 pub use symbolic::SymbolicFlags;
 
 /// What an error of clap says, without its usage and the word that begins it.

@@ -94,7 +94,7 @@ mod tests {
     use tempfile::TempDir;
 
     fn frame(function: &str, loc: Option<SrcLoc>, user: bool) -> StackFrame {
-        StackFrame { function: function.into(), loc, user }
+        StackFrame { function: function.into(), loc, user, arguments: vec![] }
     }
 
     #[test]

@@ -81,7 +81,7 @@ mod tests {
 
     fn frame(function: &str, line: Option<u32>, user: bool) -> StackFrame {
         let loc = line.map(|line| SrcLoc { file: "/src/a.c".into(), line, column: 2 });
-        StackFrame { function: function.into(), loc, user }
+        StackFrame { function: function.into(), loc, user, arguments: vec![] }
     }
 
     #[test]

@@ -126,7 +126,7 @@ impl SeedReader<'_> {
     }
 }
 
-fn seed(inputs: Vec<Input>) -> Seed {
+pub fn seed(inputs: Vec<Input>) -> Seed {
     let input = |input: Input| (input.name, Arc::from(input.bytes));
     Seed::named(inputs.into_iter().map(input))
 }

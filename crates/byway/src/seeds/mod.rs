@@ -9,6 +9,7 @@
 //! An unusable file is reported with the reason and skipped; it never ends a run.
 
 mod command_line;
+mod concrete_command;
 mod file;
 
 use std::collections::{BTreeMap, HashSet};
@@ -27,6 +28,8 @@ use crate::failure::{Failure, Result};
 use crate::hash::{Digest, Fingerprint};
 use byway_base::quantity::size;
 use file::SeedReader;
+
+pub use concrete_command::symbolic_call;
 
 /// The total size of a run's seeds in bytes; they are kept in memory.
 const MOST_BYTES: u64 = 1 << 30;
@@ -95,19 +98,24 @@ impl SeedSources {
 }
 
 impl Corpus {
+    /// No seeds.
+    pub fn empty() -> Corpus {
+        Corpus {
+            directories: Vec::new(),
+            seeds: Vec::new(),
+            digest: Digest::of(&[]),
+            rejected: Vec::new(),
+            duplicates: 0,
+        }
+    }
+
     /// Reads the seeds for this invocation. Files of a directory are read in the order of their
     /// names; hidden files and subdirectories are skipped.
     pub fn read(sources: SeedSources, call: &Invocation) -> Result<Corpus> {
         let SeedSources { mut directories, files: named, runs } = sources;
         let spec = spec(call)?;
         let reader = SeedReader { call, spec: &spec };
-        let mut corpus = Corpus {
-            directories: Vec::new(),
-            seeds: Vec::new(),
-            digest: Digest::of(&[]),
-            rejected: Vec::new(),
-            duplicates: 0,
-        };
+        let mut corpus = Corpus::empty();
         let mut known = SeenSeeds::default();
         let mut found = Vec::new();
         for directory in &directories {
@@ -132,6 +140,15 @@ impl Corpus {
         corpus.directories = directories;
         corpus.digest = digest(&corpus.seeds);
         Ok(corpus)
+    }
+
+    /// The same seeds behind another one, if there is one.
+    pub fn after(mut self, first: Option<Seed>) -> Corpus {
+        if let Some(first) = first {
+            self.seeds.insert(0, Arc::new(first));
+            self.digest = digest(&self.seeds);
+        }
+        self
     }
 
     fn add(

@@ -4,11 +4,11 @@ use std::rc::Rc;
 
 use byway_base::entity::{EntityRef, SecondaryMap};
 use byway_ir::{
-    BlockId, CastOp, ConstId, Edge, FuncId, Function, Icmp, Inst, InstId, LocId, Operand,
-    OperandKind, Ty, Val,
+    BlockId, CastOp, ConstId, FuncId, Function, Icmp, Inst, InstId, LocId, Operand, OperandKind,
+    Ty, Val,
 };
 
-use super::control::Fixup;
+use super::control::{EdgeStub, Fixup};
 use super::observation::{Observation, observations};
 use super::slots::{Liveness, live_at_start};
 use super::uses::Uses;
@@ -72,8 +72,7 @@ pub(super) struct FunctionCompiler<'a> {
     pub fused: SecondaryMap<Val, Option<Fused>>,
     pub starts: SecondaryMap<BlockId, Pc>,
     pub fixups: Vec<(Fixup, BlockId)>,
-    /// Edges with operations of their own, and the jumps to them.
-    pub stubs: Vec<(Vec<Fixup>, &'a Edge)>,
+    pub stubs: Vec<EdgeStub<'a>>,
     /// The slot that breaks cycles of moves, once there is one.
     pub spare: Option<Slot>,
     /// IR instructions since the last operation with an `n`.

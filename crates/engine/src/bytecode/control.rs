@@ -25,6 +25,15 @@ pub(super) enum Fixup {
 
 const UNKNOWN: Pc = Pc::MAX;
 
+/// An edge with operations of its own.
+pub(super) struct EdgeStub<'a> {
+    /// The jumps along it.
+    fixups: Vec<Fixup>,
+    edge: &'a Edge,
+    /// The side of a branch that is recorded.
+    holds: Option<bool>,
+}
+
 impl<'a> FunctionCompiler<'a> {
     pub(super) fn terminator(&mut self, term: &'a Terminator) {
         let at = self.code.ops.len();
@@ -53,8 +62,8 @@ impl<'a> FunctionCompiler<'a> {
                 if let Some(is_then) = self.reporting_side(then, otherwise) {
                     self.code.sanitizer_branches.push((at as Pc, is_then != swapped));
                 }
-                self.edge(vec![sides.0], then);
-                self.edge(vec![sides.1], otherwise);
+                self.side(sides.0, then, true);
+                self.side(sides.1, otherwise, false);
             }
             Terminator::Switch { value, cases, default } => self.switch(*value, cases, default),
             Terminator::IndirectJump { addr, targets } => {
@@ -212,16 +221,28 @@ impl<'a> FunctionCompiler<'a> {
         if edge.args.is_empty() && self.site.is_none() {
             self.fixups.extend(fixups.into_iter().map(|fixup| (fixup, edge.block)));
         } else {
-            self.stubs.push((fixups, edge));
+            self.stubs.push(EdgeStub { fixups, edge, holds: None });
+        }
+    }
+
+    /// Resolves the jump along a side of a branch, which holds or not.
+    fn side(&mut self, fixup: Fixup, edge: &'a Edge, holds: bool) {
+        match self.context.traces_branches() {
+            true => self.stubs.push(EdgeStub { fixups: vec![fixup], edge, holds: Some(holds) }),
+            false => self.edge(vec![fixup], edge),
         }
     }
 
     /// Emits the stubs and patches all jumps.
     pub(super) fn finish(mut self) -> Code {
-        for (fixups, edge) in std::mem::take(&mut self.stubs) {
+        for EdgeStub { fixups, edge, holds } in std::mem::take(&mut self.stubs) {
+            let first = self.code.ops.len() as Pc;
+            self.code.blocks.push((first, edge.block));
+            fixups.iter().for_each(|fixup| self.patch(fixup, first));
+            if let Some(holds) = holds {
+                self.emit(ByteOp::TakeSide { holds });
+            }
             let here = self.code.ops.len();
-            self.code.blocks.push((here as Pc, edge.block));
-            fixups.iter().for_each(|fixup| self.patch(fixup, here as Pc));
             if let Some(site) = self.take_site() {
                 let is_counted = self.context.site_counter(site).is_some();
                 if edge.args.is_empty() && !is_counted {

@@ -113,6 +113,8 @@ pub enum ByteOp {
     MoveJump { n: u16, target: Pc, first: u32, count: u32 },
     /// Records that the path covers a site of the user's code, then continues at `target`.
     Cover { site: u32, target: Pc },
+    /// Records that the condition of a branch holds or not, then continues at the next operation.
+    TakeSide { holds: bool },
     Branch { n: u16, c: Slot, then: Pc, otherwise: Pc },
     BranchEq { n: u16, a: Slot, b: Slot, then: Pc, otherwise: Pc },
     BranchUlt { n: u16, a: Slot, b: Slot, then: Pc, otherwise: Pc },
@@ -369,6 +371,10 @@ pub trait CompileContext {
     /// The log of values, if those of a function are recorded.
     fn value_log(&self, _func: FuncId) -> Option<&Rc<ValueLog>> {
         None
+    }
+    /// Whether the sides of conditional branches that a path takes are recorded.
+    fn traces_branches(&self) -> bool {
+        false
     }
     /// The checks that are on.
     fn checks(&self) -> crate::Checks;

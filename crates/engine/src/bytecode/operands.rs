@@ -70,6 +70,7 @@ pub fn for_each_slot(code: &Code, pc: Pc, mut f: impl FnMut(SlotUse, Slot)) {
         ByteOp::Count { .. }
         | ByteOp::Jump { .. }
         | ByteOp::MoveJump { .. }
+        | ByteOp::TakeSide { .. }
         | ByteOp::Cover { .. } => {}
     }
 }

@@ -402,6 +402,7 @@ impl<'a> SlotChecker<'a> {
         loop {
             match self.code.ops[pc as usize] {
                 ByteOp::Cover { target, .. } | ByteOp::Jump { n: 0, target } => pc = target,
+                ByteOp::TakeSide { .. } => pc += 1,
                 ByteOp::MoveJump { n: 0, target, first, count } => {
                     self.apply_moves(contents, first, count);
                     pc = target;

@@ -73,6 +73,11 @@ impl RunBudget {
         }
     }
 
+    /// Whether the time for following seeds before all else is over.
+    pub fn is_seed_time_over(&self) -> bool {
+        self.limits.seed_time.is_some_and(|max| self.clock.elapsed() >= max)
+    }
+
     /// How many instructions a path may run before the next check: at most `left`, this
     /// worker's share of the work left for all `workers`, what is left of the instructions of this
     /// worker, and what the path itself has left.

@@ -59,6 +59,11 @@ impl RunClock {
         self.left.is_zero().then_some(StopReason::ProcessorTime)
     }
 
+    /// The wall-clock time so far.
+    pub fn elapsed(&self) -> Duration {
+        self.began.elapsed()
+    }
+
     fn spent_now(&self) -> Duration {
         ProcessTime::now().as_duration().saturating_sub(self.from) + self.elsewhere
     }

@@ -6,7 +6,7 @@ use std::time::Duration;
 use byway_base::Work;
 use byway_search::Knowledge;
 
-use super::{PathConditionLanguages, Reduction, ResumePoint, Target};
+use super::{PathConditionLanguages, Reduction, ResumePoint, ShareLimits, Target};
 use crate::{ChangedCode, Config, Invocation, Seed};
 
 /// When the feasibility of a fork's other successors is decided.
@@ -54,8 +54,12 @@ pub struct Limits {
     pub instructions: Option<u64>,
     /// Forks of the whole exploration, shared likewise. Beyond, a state follows one case.
     pub forks: Option<u64>,
+    /// Shares of single instructions; each worker counts its own.
+    pub shares: ShareLimits,
     /// Ends the exploration when the seeds have been followed.
     pub seeds_only: bool,
+    /// Wall-clock time for following seeds before all else; then they take turns with other states.
+    pub seed_time: Option<Duration>,
     /// Wall-clock time of the whole exploration.
     pub time: Option<Duration>,
     /// Processor time of the whole process, from `processor_time_from` on.

@@ -28,6 +28,7 @@ use super::feasibility::{Decided, FeasibilityChecker};
 use super::follow::ReplayRoot;
 use super::fork::{ForkResult, Forker};
 use super::frontier::Frontier;
+use super::instruction_shares::{ForkCosts, InstructionShares, SharePosition};
 use super::known_paths::{KnownPaths, path_key};
 use super::markov_rewards::MarkovRewards;
 use super::memory_limit::MemoryLimit;
@@ -88,6 +89,8 @@ pub(super) struct Explorer<'p, 'e, 'a> {
     pub collector: TermCollector,
     /// What the last checkpoint has, if there are any.
     pub checkpoints: Option<Checkpoints>,
+    /// What instructions took so far, if that is limited.
+    pub shares: Option<Box<InstructionShares>>,
     pub root: ReplayRoot,
     pub random: RandomTests,
     pub worker: Worker<'a>,
@@ -144,6 +147,7 @@ impl<'p, 'e, 'a> Explorer<'p, 'e, 'a> {
             memory: MemoryLimit::new(config.limits.memory, worker.count() as u64),
             collector: TermCollector::new(config.collect_at),
             checkpoints: Checkpoints::new(config),
+            shares: InstructionShares::new(config.limits.shares),
             root: ReplayRoot::default(),
             random: RandomTests::default(),
             known_paths: is_campaign.then(|| worker.known_paths()),
@@ -185,10 +189,12 @@ impl<'p, 'e, 'a> Explorer<'p, 'e, 'a> {
         }
         let has_states = resume.is_some_and(|point| point.states.is_some());
         if self.worker.is_first() && !self.requirements.random && !has_states {
-            start.path.seeds = PathSeeds::all(&config.seeds);
             self.seeds.totals.taken = config.seeds.len() as u64;
-            let first = self.frontier.add(start);
-            self.seeds.add(&self.frontier, first);
+            for seeds in PathSeeds::all(&config.seeds).of_first_states(config.engine.pin_seeds) {
+                start.path.seeds = seeds;
+                let first = self.frontier.add(start.clone());
+                self.seeds.add(&self.frontier, first);
+            }
         }
         self.reachable_from_start = self.reachable_targets();
         self.drop_start_if_unreachable();
@@ -221,7 +227,7 @@ impl<'p, 'e, 'a> Explorer<'p, 'e, 'a> {
         if rounds.number.is_multiple_of(ROUNDS_PER_TICK) {
             self.tick();
         }
-        let action = match self.seeds.next() {
+        let action = match self.next_seed() {
             Some((state, until)) => Action::Run { state, until },
             None if self.budget.limits().seeds_only => Action::Stop,
             None => strategy.searcher.pick(&self.frontier, &mut rounds.rng),
@@ -303,7 +309,12 @@ impl<'p, 'e, 'a> Explorer<'p, 'e, 'a> {
             query.effort =
                 Some(query.effort.map_or(until.effort.get(), |own| own.min(until.effort.get())));
         }
+        let effort = self.feasibility.effort();
         let decided = self.feasibility.decide(&mut self.machine.pool, &mut state.path, query);
+        if let Some(shares) = &mut self.shares {
+            let at = SharePosition::of(self.machine.program, &state);
+            shares.add(at, ForkCosts { forks: 0, effort: self.feasibility.effort() - effort });
+        }
         if decided == Decided::Infeasible {
             let (program, stats) = (self.machine.program, &mut self.branch_stats);
             stats.count_waiting(program, &state, |reasons| &mut reasons.infeasible);
@@ -488,6 +499,9 @@ impl<'p, 'e, 'a> Explorer<'p, 'e, 'a> {
         until: Until,
         delta: &mut Delta,
     ) -> ForkResult {
+        let at = self.shares.as_ref().map(|_| SharePosition::of(self.machine.program, state));
+        let over_share = self.share_exceeded(state, at);
+        let before = self.fork_costs();
         let policy = if until.defers { Feasibility::Lazy } else { self.feasibility.policy() };
         let mut forker = Forker {
             machine: &mut self.machine,
@@ -501,8 +515,13 @@ impl<'p, 'e, 'a> Explorer<'p, 'e, 'a> {
             budget: &self.budget,
             policy,
             profiles_constraints: self.requirements.random_tests,
+            over_share,
         };
         let result = forker.fork(id, state, request, delta);
+        let costs = self.fork_costs().since(before);
+        if let Some((shares, at)) = self.shares.as_mut().zip(at) {
+            shares.add(at, costs);
+        }
         self.tick_if_solving();
         result
     }

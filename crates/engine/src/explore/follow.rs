@@ -13,12 +13,13 @@ use std::sync::Arc;
 
 use byway_base::Input;
 use byway_expr::{Added, Model};
+use byway_search::{Case, Decision};
 
 use super::budget::QUANTUM;
 use crate::Seed;
 use crate::bytecode::ByteOp;
 use crate::interp::{Machine, Step};
-use crate::path_info::ForkRequest;
+use crate::path_info::{ForkRequest, PathInfo};
 use crate::program::Program;
 use crate::seeds::{PathSeed, PathSeeds};
 use crate::state::{State, position_of};
@@ -217,6 +218,9 @@ pub(super) fn take_witness_case(
         return false;
     }
     path.answers.push((request.key, taken as u32));
+    if !is_implied {
+        record_fork(machine.program, path, request, taken);
+    }
     record(state, request, taken);
     true
 }
@@ -228,6 +232,18 @@ pub(super) fn record(state: &mut State, request: &ForkRequest, index: usize) {
     {
         let position = position_of(top, top.pc.saturating_sub(1));
         state.path.record(position, request, index);
+    }
+}
+
+/// Records a fork, if it is one at a branch and branches are recorded.
+pub(super) fn record_fork(
+    program: &Program,
+    path: &mut PathInfo,
+    request: &ForkRequest,
+    index: usize,
+) {
+    if program.traces_branches && request.decision == Decision::Branch {
+        path.fork_at_branch(request.cases[index].case == Case::TRUE);
     }
 }
 

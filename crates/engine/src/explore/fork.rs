@@ -4,11 +4,14 @@
 //! cases, a [`Forker`] adds a successor to the frontier: decided by the solver, known from a
 //! seed, or pending.
 
+use std::ops::Range;
 use std::rc::Rc;
 
 use byway_base::{ExprId, Limit};
 use byway_expr::{Added, OpCost, Pool};
-use byway_search::{Case, Delta, Fork, Location, OperatorProfile, Site, StateId, Successor};
+use byway_search::{
+    Case, Decision, Delta, Fork, Location, OperatorProfile, Site, StateId, Successor,
+};
 use byway_solver::{Answer, UnknownReason};
 
 use super::Feasibility;
@@ -16,7 +19,7 @@ use super::branch_stats::{BranchStats, UntakenReason};
 use super::budget::RunBudget;
 use super::case_groups::{CaseGroup, group_cases, other_cases};
 use super::feasibility::{FeasibilityChecker, GroupAnswers};
-use super::follow::{record, witness_case};
+use super::follow::{record, record_fork, witness_case};
 use super::frontier::Frontier;
 use super::results::PathResults;
 use super::seed_queue::SeedQueue;
@@ -75,6 +78,8 @@ pub(super) struct Forker<'x, 'p, 'e, 'a> {
     pub policy: Feasibility,
     /// Whether the searcher predicts the cost of solving.
     pub profiles_constraints: bool,
+    /// The limit on shares that is exceeded where the state forks.
+    pub over_share: Option<Limit>,
 }
 
 impl Forker<'_, '_, '_, '_> {
@@ -87,10 +92,15 @@ impl Forker<'_, '_, '_, '_> {
         request: &ForkRequest,
         delta: &mut Delta,
     ) -> ForkResult {
+        if let Some(only) = prescribed_case(self.machine.program, &state.path, request) {
+            return self.find_case(state, request, only..only + 1);
+        }
         let mut taken = witness_case(self.machine, state, request);
         let sink = &mut *self.results.sink;
         let mut seeds = self.seeds.split(self.machine, state, request, &mut taken, sink);
-        let Some(taken) = taken else { return self.find_case(state, request) };
+        let Some(taken) = taken else {
+            return self.find_case(state, request, 0..request.cases.len());
+        };
         let splits_group = state.path.case_group.is_some();
         let cases = other_cases(&mut state.path, request, taken);
         let (successors, is_exact) = self.successors(state, request, cases, &mut seeds);
@@ -111,6 +121,9 @@ impl Forker<'_, '_, '_, '_> {
         let path = &mut state.path;
         path.depth += u32::from(splits_group || !successors.is_empty());
         let is_single = successors.is_empty();
+        if !is_single {
+            record_fork(self.machine.program, path, request, taken);
+        }
         // A group that is reduced to one case is reported: searchers know it by its first case.
         if splits_group || !is_single {
             let site = site(self.machine.program, state, request);
@@ -120,7 +133,10 @@ impl Forker<'_, '_, '_, '_> {
         if is_single {
             return ForkResult::Single;
         }
-        self.results.totals.forks += 1;
+        let totals = &mut self.results.totals;
+        totals.forks += 1;
+        *totals.forks_by.entry(decision_kind(self.machine.program, state, request)).or_default() +=
+            1;
         ForkResult::Forked
     }
 
@@ -245,6 +261,7 @@ impl Forker<'_, '_, '_, '_> {
         match group.only_case() {
             Some(index) => {
                 path.answered(request.key, index);
+                record_fork(self.machine.program, path, request, index);
                 record(&mut state, request, index);
             }
             None => path.case_group = Some(Rc::new(group.indices().collect())),
@@ -253,10 +270,17 @@ impl Forker<'_, '_, '_, '_> {
         GroupResult::Feasible(state)
     }
 
-    /// The witness satisfies no case: finds an input that satisfies one.
-    fn find_case(&mut self, state: &mut State, request: &ForkRequest) -> ForkResult {
+    /// Finds an input that satisfies one of these cases: the witness satisfies none, or the case is
+    /// prescribed.
+    fn find_case(
+        &mut self,
+        state: &mut State,
+        request: &ForkRequest,
+        cases: Range<usize>,
+    ) -> ForkResult {
         let mut undecided = None;
-        for (index, case) in request.cases.iter().enumerate() {
+        for index in cases {
+            let case = request.cases[index];
             let pool = &mut self.machine.pool;
             let query = self.budget.query_again(state.path.attempts);
             match self.feasibility.check(pool, &mut state.path, case.condition, query) {
@@ -291,7 +315,7 @@ impl Forker<'_, '_, '_, '_> {
         } else if limits.forks.is_some_and(|max| self.results.totals.forks >= max) {
             Some(Limit::Forks)
         } else {
-            None
+            self.over_share
         }
     }
 
@@ -339,6 +363,35 @@ impl Forker<'_, '_, '_, '_> {
         self.results.count_states(self.frontier.len() + 1);
         all
     }
+}
+
+/// The name of what a state decides.
+fn decision_kind(program: &Program, state: &State, request: &ForkRequest) -> &'static str {
+    match request.decision {
+        Decision::Branch => "branch",
+        Decision::Switch => "switch",
+        Decision::Target => match site(program, state, request).inst {
+            Some(_) => "call",
+            None => "jump",
+        },
+        Decision::Object => "object",
+        Decision::Block => "block",
+        Decision::Size => "size",
+        Decision::Check => "check",
+        Decision::Choice => "choice",
+    }
+}
+
+/// The case of a branch that `--replay-path` prescribes for a path.
+fn prescribed_case(program: &Program, path: &PathInfo, request: &ForkRequest) -> Option<usize> {
+    if request.decision != Decision::Branch {
+        return None;
+    }
+    let case = match program.prescribed_side(path.branch_count())? {
+        true => Case::TRUE,
+        false => Case::FALSE,
+    };
+    request.cases.iter().position(|it| it.case == case)
 }
 
 /// What a condition consists of, as far as it predicts the cost of solving it.

@@ -32,6 +32,7 @@ mod finish;
 mod follow;
 mod fork;
 mod frontier;
+mod instruction_shares;
 mod known_paths;
 mod make_room;
 mod markov_rewards;
@@ -62,6 +63,7 @@ pub use condition_text::{PathConditionLanguages, PathConditionText};
 pub use config::{
     EarlierKnowledge, ExploreConfig, Feasibility, Limits, TestSelection, UnfinishedTests,
 };
+pub use instruction_shares::{Share, ShareLimits};
 pub use markov_rewards::{LocatedReward, MarkovRewards, NamedBlock};
 pub use observe::{Control, Exploration, Losses, Observer, PathEnd, StopReason, Totals};
 pub use preceding_faults::PrecedingFault;

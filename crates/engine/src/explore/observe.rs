@@ -15,6 +15,7 @@ use super::{
     RandomTotals, ReductionTotals, RetryTotals, SeedTotals, TargetOutcome, TargetTotals,
     WorkerTotals,
 };
+use crate::branch_trace::BranchTrace;
 use crate::bytecode::value_log::RecordedValues;
 use crate::coverage::{BranchCoverage, Coverage, LineCoverage};
 use crate::path_info::PathInfo;
@@ -71,6 +72,8 @@ pub struct PathEnd {
     pub shape: Option<Box<InputShape>>,
     /// Its path condition as text, if the configuration asks for it and it has a test.
     pub condition: Option<Box<PathConditionText>>,
+    /// The branches it took, if the configuration asks for them and it has a test.
+    pub branches: Option<Arc<BranchTrace>>,
     /// The number of forks on the path.
     pub depth: u32,
     /// Instructions from the program's start.
@@ -104,6 +107,9 @@ pub struct Totals {
     pub paths: BTreeMap<&'static str, u64>,
     /// Forks.
     pub forks: u64,
+    /// The same by what was decided: `branch`, `switch`, `call`, `jump`, `object`, `block`, `size`,
+    /// `check` or `choice`.
+    pub forks_by: BTreeMap<&'static str, u64>,
     /// Live states, pending ones included.
     pub states: u64,
     /// States whose feasibility is not decided.

@@ -110,6 +110,8 @@ impl<'a> PathResults<'a> {
         let languages = self.config.path_conditions;
         let condition = (test.as_ref())
             .and_then(|_| PathConditionText::new(&mut machine.pool, path, languages));
+        let traced = test.is_some() && self.config.engine.trace_branches;
+        let branches = traced.then(|| path.covered.branches.clone().unwrap_or_default());
         let sites = if has_test { machine.coverage.credit(path) } else { Vec::new() };
         let targets = if has_test { self.reached_targets(path, &outcome) } else { Vec::new() };
         let path = PathEnd {
@@ -118,6 +120,7 @@ impl<'a> PathResults<'a> {
             test,
             shape: shape.map(Box::new),
             condition,
+            branches,
             depth: path.depth,
             instructions: path.instructions,
             digest: path.digest,

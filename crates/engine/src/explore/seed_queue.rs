@@ -51,6 +51,8 @@ pub struct SeedTotals {
 #[derive(Default)]
 pub(super) struct SeedQueue {
     states: BTreeMap<usize, StateId>,
+    /// States with seeds have no precedence any more.
+    is_over: bool,
     evaluator: Evaluator,
     pub totals: SeedTotals,
 }
@@ -59,6 +61,17 @@ impl SeedQueue {
     /// The state that runs before a searcher picks one, and for how long.
     pub fn next(&mut self) -> Option<(StateId, Until)> {
         self.states.pop_first().map(|(_, state)| (state, TURN))
+    }
+
+    /// Whether states with seeds have no precedence any more.
+    pub fn is_over(&self) -> bool {
+        self.is_over
+    }
+
+    /// Leaves the states with seeds to the searcher; returns how many there are.
+    pub fn give_up(&mut self) -> u64 {
+        self.is_over = true;
+        self.states.len() as u64
     }
 
     /// Queues a state of the frontier, if given seeds follow it. A drawn one is the searcher's.

@@ -1,7 +1,8 @@
-//! What happens between runs: limits, ticks, totals and metrics.
+//! What happens between runs: limits, ticks, totals, metrics, and which seed is next.
 
 use byway_base::Work;
-use byway_search::Delta;
+use byway_base::quantity::plural;
+use byway_search::{Delta, StateId, Until};
 
 use super::explorer::Explorer;
 use super::feasibility::FeasibilityChecker;
@@ -36,6 +37,24 @@ impl Explorer<'_, '_, '_> {
         if !self.worker.is_alone() && (limits.work.is_some() || limits.states.is_some()) {
             self.worker.publish_load(self.work(), self.frontier.len());
         }
+    }
+
+    /// The state that runs for its seeds, before the searcher picks one.
+    pub(super) fn next_seed(&mut self) -> Option<(StateId, Until)> {
+        if self.seeds.is_over() {
+            return None;
+        }
+        if self.budget.is_seed_time_over() {
+            let left = self.seeds.give_up();
+            if left > 0 {
+                self.results.message(&format!(
+                    "the time for seeds is over: {} with seeds left to the searcher",
+                    plural(left, "state")
+                ));
+            }
+            return None;
+        }
+        self.seeds.next()
     }
 
     /// Reports progress.

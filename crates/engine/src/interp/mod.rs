@@ -496,6 +496,13 @@ impl Machine<'_, '_> {
                     }
                     goto!(0, target)
                 }
+                ByteOp::TakeSide { holds } => {
+                    let number = path.take_side(holds);
+                    if program.prescribed_side(number).is_some_and(|side| side != holds) {
+                        self.messages.push(leaves_replayed_path(number));
+                        stop!(Box::new(Stop::Excluded));
+                    }
+                }
                 ByteOp::Count { n } => fuel -= i64::from(n),
                 ByteOp::Jump { n, target } => goto!(n, target),
                 ByteOp::MoveJump { n, target, first, count } => {
@@ -560,4 +567,9 @@ fn signed_division(x: u64, y: u64, width: u8) -> Result<(i64, i64), DivError> {
         return Err(DivError::Overflow);
     }
     Ok((x, y))
+}
+/// Reports the first branch of a path that does not follow the prescribed ones.
+#[cold]
+fn leaves_replayed_path(number: u64) -> String {
+    format!("a path leaves the replayed path at its branch number {}", number + 1)
 }

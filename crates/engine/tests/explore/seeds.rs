@@ -295,3 +295,38 @@ fn collecting_terms_changes_nothing_for_seeds() {
     let often = ExploreConfig { collect_at: 1, ..seeded(Feasibility::Lazy, &given) };
     assert_eq!(explored(&chain(5), "random-state", &often).1.ended, expected.ended);
 }
+
+#[test]
+fn pinned_seeds_take_their_paths_without_forks() {
+    let text = with_byte(
+        "  v2:i1 = icmp ult v1, 10:i8
+  br v2, b1, b2
+b1:
+  ret 1:i32
+b2:
+  ret 2:i32",
+    );
+    let mut pinned = seeded(Feasibility::Eager, &[&[3], &[200], &[4]]);
+    pinned.engine.pin_seeds = true;
+    for search in ["dfs", "random-path", "klee-default"] {
+        let (done, found) = explored(&text, search, &pinned);
+        let ends: Vec<(u8, &Outcome)> =
+            found.ended.iter().map(|path| (bytes_of(path)[0], &path.outcome)).collect();
+        let (one, two) = (Outcome::Exit(1), Outcome::Exit(2));
+        assert_eq!(ends, [(3, &one), (200, &two), (4, &one)], "{search}");
+        assert_eq!((done.totals.forks, done.totals.seeds.ended), (0, 3), "{search}");
+    }
+}
+
+#[test]
+fn after_the_time_for_seeds_the_searcher_picks_them() {
+    let mut limited = seeded(Feasibility::Eager, &[b"abcdefgh", b"hgfedcba"]);
+    limited.limits.seed_time = Some(std::time::Duration::ZERO);
+    let text = chain(7);
+    let (done, found) = explored(&text, "bfs", &limited);
+    assert_eq!((found.ended.len(), done.totals.seeds.ended), (128, 2));
+    assert_eq!(
+        found.messages,
+        ["the time for seeds is over: 1 state with seeds left to the searcher"]
+    );
+}

@@ -114,6 +114,10 @@ pub struct TotalsRecord {
     pub paths: BTreeMap<String, u64>,
     /// States that split.
     pub forks: u64,
+    /// The same by what was decided: `branch`, `switch`, `call`, `jump`, `object`, `block`, `size`,
+    /// `check` or `choice`.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub forks_by: BTreeMap<String, u64>,
     /// Live states.
     pub states: u64,
     /// Of these, states whose feasibility is undecided.
@@ -176,6 +180,7 @@ impl TotalsRecord {
         self.instructions += earlier.instructions;
         self.followed += earlier.followed;
         self.forks += earlier.forks;
+        add_counts(&mut self.forks_by, &earlier.forks_by);
         self.max_states = self.max_states.max(earlier.max_states);
         self.max_memory = self.max_memory.max(earlier.max_memory);
         self.memory_shortages += earlier.memory_shortages;

@@ -4,7 +4,7 @@
 //! [`Nurs`], [`Sgs`]; [`Sdse`] goes for targets. Concolic searchers run whole inputs and pick the branch to negate:
 //! [`Dart`], [`Generational`], [`Cgs`]. [`RandomTesting`] keeps no states. [`Ccbse`] also
 //! searches backward from a target, by a [`NearestOrigin`]. Wrappers and
-//! mixtures delegate to other searchers: [`Batch`], [`CostLimited`], [`ToEnd`],
+//! mixtures delegate to other searchers: [`Batch`], [`CostLimited`], [`Deepening`], [`ToEnd`],
 //! [`UncoveredFirst`],
 //! [`Interleave`], [`Portfolio`].
 
@@ -14,6 +14,7 @@ mod ccbse;
 mod cgs;
 mod cost_limited;
 mod dart;
+mod deepening;
 mod dfs;
 mod generational;
 mod greedy;
@@ -38,6 +39,7 @@ pub use ccbse::Ccbse;
 pub use cgs::Cgs;
 pub use cost_limited::CostLimited;
 pub use dart::Dart;
+pub use deepening::Deepening;
 pub use dfs::Dfs;
 pub use generational::Generational;
 pub use greedy::{Greedy, GreedyMode};

@@ -21,6 +21,8 @@ pub const ALL: &[&[&str]] = &[
     &["cost-limited(random-path)"],
     &["cost-limited(uncovered-first(random-path))"],
     &["cost-limited(sgs:2)"],
+    &["deepening:7(dfs)"],
+    &["deepening:1(interleave(random-path, cost-limited(nurs:icnt)))", "bfs"],
     &["to-end(bfs)"],
     &["cost-limited(interleave(to-end(random-path), dfs))"],
     &["portfolio(to-end(uncovered-first(sgs:1)), random-state)"],

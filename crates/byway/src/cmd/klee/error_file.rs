@@ -1,6 +1,6 @@
 //! `testNNNNNN.TYPE.err`: what is wrong on a path, and where.
 
-use byway_base::{Fault, StackFrame};
+use byway_base::{Fault, StackArgument, StackFrame};
 
 use super::assembly::AssemblyLines;
 use super::error_kinds;
@@ -32,9 +32,21 @@ pub fn stack(frames: &[StackFrame], assembly: &AssemblyLines) -> String {
         let line = assembly_line(frame, assembly).unwrap_or(0);
         let at = frame.loc.as_ref();
         let at = at.map_or(String::new(), |at| format!(" at {}:{}", at.file, at.line));
-        text += &format!("\t#{number}{line:08} in {}(){at}\n", frame.function);
+        let arguments: Vec<String> = frame.arguments.iter().map(argument).collect();
+        let arguments = arguments.join(", ");
+        text += &format!("\t#{number}{line:08} in {}({arguments}){at}\n", frame.function);
     }
     text
+}
+
+/// `NAME=VALUE`, or the value alone. As in KLEE, values are unsigned, those of one bit are words.
+fn argument(argument: &StackArgument) -> String {
+    let value = match (argument.value, argument.bits) {
+        (None, _) => "symbolic".to_string(),
+        (Some(value), 1) => (value != 0).to_string(),
+        (Some(value), _) => value.to_string(),
+    };
+    argument.name.as_ref().map_or(value.clone(), |name| format!("{name}={value}"))
 }
 
 fn assembly_line(frame: &StackFrame, assembly: &AssemblyLines) -> Option<u64> {
@@ -54,6 +66,11 @@ mod tests {
             function: function.into(),
             loc: Some(SrcLoc { file: "a.c".into(), line, column: 3 }),
             user: true,
+            arguments: vec![
+                StackArgument { name: Some("n".into()), bits: 32, value: Some(line.into()) },
+                StackArgument { name: Some("p".into()), bits: 64, value: None },
+                StackArgument { name: None, bits: 1, value: Some(1) },
+            ],
         };
         let fault = Fault {
             kind: FaultKind::OutOfBounds,
@@ -65,7 +82,8 @@ mod tests {
         let assembly = AssemblyLines::new(assembly);
         let expected = "Error: memory error: out of bound pointer\nFile: a.c\nLine: 7\n\
                         assembly.ll line: 2\nState: 4\nStack: \n\
-                        \t#000000002 in copy() at a.c:7\n\t#100000000 in main() at a.c:12\n\
+                        \t#000000002 in copy(n=7, p=symbolic, true) at a.c:7\n\
+                        \t#100000000 in main(n=12, p=symbolic, true) at a.c:12\n\
                         Info: \n\tout-of-bounds: write of 1 byte at offset 9\n";
         assert_eq!(render(&fault, 4, &assembly), expected);
     }

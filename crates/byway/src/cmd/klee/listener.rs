@@ -21,6 +21,7 @@ use super::statistics::{self, KleeStatistics};
 use super::terminal::TerminalOutput;
 
 use super::{error_file, error_kinds, xml};
+use crate::branch_file;
 use crate::cmd::run::listener::{ListenedPath, RunListener};
 use crate::report;
 
@@ -33,6 +34,8 @@ pub struct KleeListener {
     code: CoveredCode,
     assembly: AssemblyLines,
     statistics: Option<KleeStatistics>,
+    /// When the profile was last written.
+    profiled: Instant,
     /// What was reported as missing, and where.
     missing: BTreeSet<(String, Option<SrcLoc>)>,
     /// Tests written.
@@ -59,6 +62,7 @@ impl KleeListener {
             code: CoveredCode::new(module, &assembly),
             assembly,
             statistics: None,
+            profiled: Instant::now(),
             missing: BTreeSet::new(),
             tests: 0,
             last: Instant::now(),
@@ -93,6 +97,14 @@ impl KleeListener {
                 }
             }
         }
+        if let Some(branches) = &path.end.branches {
+            let [executed, forked] = self.settings.writes_branches;
+            let files =
+                [("path", &branches.executed, executed), ("sym.path", &branches.forked, forked)];
+            for (extension, decisions, _) in files.into_iter().filter(|(_, _, is_on)| *is_on) {
+                writer.add_file(self.test_file(extension), branch_file::render(decisions));
+            }
+        }
         if self.settings.writes_info {
             let text = format!("Time to generate test case: {:?}\n", self.last.elapsed());
             writer.add_file(self.test_file("info"), text.into_bytes());
@@ -124,6 +136,12 @@ impl KleeListener {
         if !self.settings.emits_all_errors {
             self.messages.message("NOTE: now ignoring this error at this location");
         }
+    }
+
+    fn write_profile(&mut self) -> Result<()> {
+        self.profiled = Instant::now();
+        let program = self.settings.program.display().to_string();
+        statistics::write_profile(&self.directory, &program, &self.code)
     }
 
     fn write_metadata(&self) -> Result<()> {
@@ -229,6 +247,10 @@ impl RunListener for KleeListener {
     }
 
     fn sample(&mut self, sample: &SampleRecord) -> Result<()> {
+        let interval = self.settings.profile_interval.filter(|_| self.settings.writes_profile);
+        if interval.is_some_and(|interval| self.profiled.elapsed() >= interval) {
+            self.write_profile()?;
+        }
         let counts = self.code.counts;
         self.statistics.as_mut().map_or(Ok(()), |statistics| statistics.append(sample, counts))
     }
@@ -251,8 +273,7 @@ impl RunListener for KleeListener {
             statistics.finish()?;
         }
         if self.settings.writes_profile {
-            let program = self.settings.program.display().to_string();
-            statistics::write_profile(directory, &program, &self.code)?;
+            self.write_profile()?;
         }
         let written = self.info.finish(directory, summary);
         written.map_err(|error| RunDirError::io("write into", directory, &error))?;

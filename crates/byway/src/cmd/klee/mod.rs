@@ -98,6 +98,8 @@ fn explore(
     config.tests_of_known_faults = settings.emits_all_errors;
     config.log_queries = settings.logs_queries.then(|| output.join("queries"));
     config.explore.path_conditions = settings.path_conditions;
+    config.explore.engine.stack_arguments = true;
+    config.explore.engine.trace_branches = settings.writes_branches.contains(&true);
     let program = run::prepare(&config)?;
     // Everything that is named relative to the directory of the call has been found.
     if let Some(directory) = &settings.directory {

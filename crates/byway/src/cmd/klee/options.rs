@@ -60,6 +60,8 @@ const MERGING: &str = "states are not merged";
 const ONE_PATH: &str = "Byway asks the solver only where paths differ";
 const LIBRARY: &str = "musl, the model of the system and the intrinsics are always linked";
 const MODULE: &str = "Byway lowers the program in its own way";
+const SAME_VALUE: &str =
+    "KLEE asserts that such a value is what it was, so no path changes, only queries";
 const STATISTICS: &str = "statistics are written by time";
 
 pub const SECTIONS: [KleeSection; 11] = [
@@ -91,7 +93,7 @@ pub const SECTIONS: [KleeSection; 11] = [
                 Inside("nothing is external: libc is linked"),
             ),
             option("warn-all-externals", Flag, Inside("nothing is external: libc is linked")),
-            option("make-concrete-symbolic", Text, Missing("concrete memory stays concrete")),
+            option("make-concrete-symbolic", Text, Inside(SAME_VALUE)),
         ],
     },
     KleeSection {
@@ -126,11 +128,27 @@ pub const SECTIONS: [KleeSection; 11] = [
             ),
             option("timer-interval", Text, Inside("clocks are read often enough")),
             option("watchdog", Flag, Inside("limits on time hold without another process")),
-            option("max-static-fork-pct", Text, Missing("no limit by instruction")),
-            option("max-static-solve-pct", Text, Missing("no limit by instruction")),
-            option("max-static-cpfork-pct", Text, Missing("no limit by instruction")),
-            option("max-static-cpsolve-pct", Text, Missing("no limit by instruction")),
-            option("max-static-pct-check-delay", Text, Inside("there is no limit by instruction")),
+            option(
+                "max-static-fork-pct",
+                Text,
+                Applied("share of all forks at one instruction, 0 to 1 (1)"),
+            ),
+            option(
+                "max-static-solve-pct",
+                Text,
+                Applied("share of solver effort at one instruction (1)"),
+            ),
+            option(
+                "max-static-cpfork-pct",
+                Text,
+                Applied("share of all forks in one call path (1)"),
+            ),
+            option(
+                "max-static-cpsolve-pct",
+                Text,
+                Applied("share of solver effort in one call path (1)"),
+            ),
+            option("max-static-pct-check-delay", Text, Applied("these hold after N forks (1000)")),
         ],
     },
     KleeSection {
@@ -143,13 +161,9 @@ pub const SECTIONS: [KleeSection; 11] = [
             option(
                 "use-iterative-deepening-search",
                 Text,
-                Missing("states are not set aside by time or tests"),
+                Applied("max-time or max-cycles: long paths wait, bounded by their work"),
             ),
-            option(
-                "use-iterative-deepening-time-search",
-                Flag,
-                Missing("states are not set aside by time"),
-            ),
+            option("use-iterative-deepening-time-search", Flag, Applied("the same with max-time")),
             option("rng-initial-seed", Text, Applied("the seed of all random choices")),
             option("randomize-fork", Flag, Inside("the order of cases does not matter")),
             option("use-merge", Flag, Missing(MERGING)),
@@ -182,8 +196,12 @@ pub const SECTIONS: [KleeSection; 11] = [
             option("write-xml-tests", Flag, Applied("write testN.xml, in the format of Test-Comp")),
             option("xml-metadata-programfile", Text, Applied("the file that metadata.xml names")),
             option("xml-metadata-programhash", Text, Applied("its SHA-256 there")),
-            option("write-paths", Flag, Missing("no testN.path is written")),
-            option("write-sym-paths", Flag, Missing("no testN.sym.path is written")),
+            option(
+                "write-paths",
+                Flag,
+                Applied("write testN.path: the branches that the path took"),
+            ),
+            option("write-sym-paths", Flag, Applied("write testN.sym.path: those where it forked")),
             option("write-kqueries", Flag, Applied("write testN.kquery: the path condition")),
             option("write-pcs", Flag, Applied("the same as --write-kqueries")),
             option("write-smt2s", Flag, Applied("write testN.smt2: the path condition")),
@@ -204,13 +222,26 @@ pub const SECTIONS: [KleeSection; 11] = [
             option("allow-seed-truncation", Flag, Inside("seeds are cut, and that is counted")),
             option("zero-seed-extension", Flag, Inside("what a seed lacks is zero")),
             option("always-output-seeds", Flag, Inside("every path has its test")),
-            option("seed-time", Text, Missing("following seeds has no limit of its own")),
+            option(
+                "zest",
+                Flag,
+                Applied("make a concrete command line symbolic, and begin with it"),
+            ),
+            option(
+                "seed-time",
+                Text,
+                Applied("follow seeds before all else for this time (0s: off)"),
+            ),
             option("replay-ktest-file", Text, Applied("only run this test; may be repeated")),
             option("replay-ktest-dir", Text, Applied("only run the tests of this directory")),
             option("replay-out", Text, Applied("the same as --replay-ktest-file")),
             option("replay-out-dir", Text, Applied("the same as --replay-ktest-dir")),
-            option("replay-path", Text, Missing("paths are not replayed by branches")),
-            option("replay-keep-symbolic", Flag, Missing("replayed inputs are concrete")),
+            option("replay-path", Text, Applied("take the branches in this file (testN.path)")),
+            option(
+                "replay-keep-symbolic",
+                Flag,
+                Applied("assert the bytes of replayed inputs, which stay symbolic"),
+            ),
         ],
     },
     KleeSection {
@@ -336,7 +367,11 @@ pub const SECTIONS: [KleeSection; 11] = [
             option("stats-write-after-instructions", Text, Inside(STATISTICS)),
             option("stats-commit-after", Text, Inside("every row is written at once")),
             option("output-istats", Flag, Applied("write run.istats (default)")),
-            option("istats-write-interval", Text, Inside("it is written at the end")),
+            option(
+                "istats-write-interval",
+                Text,
+                Applied("time between its versions (10s; 0s: end)"),
+            ),
             option("istats-write-after-instructions", Text, Inside("it is written at the end")),
             option("track-instruction-time", Flag, Inside("time is not attributed to lines")),
             option("use-call-paths", Flag, Inside("run.istats is by line")),

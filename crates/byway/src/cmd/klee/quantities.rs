@@ -23,6 +23,15 @@ pub fn count(option: &str, text: &OsStr) -> Result<u64> {
     number.ok_or_else(|| bad(option, text, "it takes a number, such as 1000"))
 }
 
+/// A part of a whole: a number from 0 to 1, in spite of the names of these options.
+pub fn share(option: &str, text: &OsStr) -> Result<String> {
+    let number = text.to_str().and_then(|text| text.parse::<f64>().ok());
+    match number.filter(|number| (0.0..=1.0).contains(number)) {
+        Some(number) => Ok(number.to_string()),
+        None => Err(bad(option, text, "it takes a part of 1, such as 0.25")),
+    }
+}
+
 /// A size in megabytes, in the syntax of `byway run`; zero is no limit.
 pub fn megabytes(option: &str, text: &OsStr) -> Result<String> {
     match count(option, text)? {

@@ -1,13 +1,18 @@
 //! What `klee` writes and prints, by its options.
 
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use byway_base::FaultKind;
 use byway_engine::PathConditionLanguages;
 
 use super::command_line::KleeArguments;
 use super::error_kinds;
+use super::quantities::time;
 use crate::failure::{Failure, Result};
+
+/// KLEE's time between two versions of `run.istats`.
+const PROFILE_INTERVAL: Duration = Duration::from_secs(10);
 
 /// Which files `klee` writes, and what it prints.
 #[derive(Clone, Debug, Default)]
@@ -24,6 +29,8 @@ pub struct KleeSettings {
     pub writes_coverage: bool,
     pub writes_info: bool,
     pub writes_xml: bool,
+    /// Whether all branches of a path are written, and those at which it forked.
+    pub writes_branches: [bool; 2],
     /// The languages of the path conditions that are written.
     pub path_conditions: PathConditionLanguages,
     /// The program's file and its hash in `metadata.xml`.
@@ -31,6 +38,8 @@ pub struct KleeSettings {
     pub logs_queries: bool,
     pub writes_statistics: bool,
     pub writes_profile: bool,
+    /// The time between two versions of the profile; `None`: it is written at the end only.
+    pub profile_interval: Option<Duration>,
     pub writes_assembly: bool,
     pub writes_bitcode: bool,
     pub warns_to_file_only: bool,
@@ -64,6 +73,10 @@ impl KleeSettings {
             writes_coverage: given.flag("write-cov", false),
             writes_info: given.flag("write-test-info", false),
             writes_xml: given.flag("write-xml-tests", false),
+            writes_branches: [
+                given.flag("write-paths", false),
+                given.flag("write-sym-paths", false),
+            ],
             path_conditions: PathConditionLanguages {
                 smtlib: given.flag("write-smt2s", false),
                 kquery: given.flag("write-kqueries", false) || given.flag("write-pcs", false),
@@ -72,6 +85,10 @@ impl KleeSettings {
             logs_queries: given.value("use-query-log").is_some(),
             writes_statistics: given.flag("output-stats", true),
             writes_profile: given.flag("output-istats", true),
+            profile_interval: match given.value("istats-write-interval") {
+                Some(text) => time("istats-write-interval", text)?,
+                None => Some(PROFILE_INTERVAL),
+            },
             writes_assembly: given.flag("output-source", true),
             writes_bitcode: given.flag("output-module", false),
             warns_to_file_only: given.flag("warnings-only-to-file", false),
@@ -81,7 +98,11 @@ impl KleeSettings {
 }
 
 /// Options that exclude each other.
-const CONTRADICTIONS: [(&str, &str); 4] = [
+const CONTRADICTIONS: [(&str, &str); 8] = [
+    ("replay-path", "seed-file"),
+    ("replay-path", "seed-dir"),
+    ("replay-path", "replay-ktest-file"),
+    ("replay-path", "replay-ktest-dir"),
     ("replay-ktest-file", "seed-file"),
     ("replay-ktest-file", "seed-dir"),
     ("replay-ktest-dir", "seed-file"),

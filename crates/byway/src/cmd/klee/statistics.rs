@@ -34,11 +34,12 @@ fn failed(error: &impl std::fmt::Display) -> RunDirError {
     RunDirError::new(format!("cannot write {STATISTICS}: {error}"))
 }
 
-/// A row from statistics of Byway. What Byway does not count by kind (forks, external calls) is in
-/// the column that is closest, or zero.
+/// A row from statistics of Byway. Forks are in the column that is closest to what was
+/// decided; what Byway does not count is zero.
 fn row(sample: &SampleRecord, code: CodeCounts) -> KleeStatsRow {
     let totals = &sample.totals;
     let paths = |kind: &str| totals.paths.get(kind).copied().unwrap_or(0);
+    let forks = |kind: &str| totals.forks_by.get(kind).copied().unwrap_or(0);
     let layer = |name: &str| totals.solver.layers.iter().find(|layer| layer.name == name);
     let (asked, answered) = layer("cache").map_or((0, 0), |it| (it.asked, it.answered));
     let below_cache = ["blast", "backend"].into_iter().filter_map(layer);
@@ -72,7 +73,14 @@ fn row(sample: &SampleRecord, code: CodeCounts) -> KleeStatsRow {
         query_cex_cache_hits: answered,
         inhibited_forks: dropped,
         states: totals.forks + 1,
-        branches_conditional: totals.forks,
+        branches_conditional: forks("branch"),
+        branches_indirect: forks("jump"),
+        branches_switch: forks("switch"),
+        branches_call: forks("call"),
+        branches_mem_op: forks("check") + forks("block"),
+        branches_resolve_pointer: forks("object"),
+        branches_alloc: forks("size"),
+        branches_get_val: forks("choice"),
         termination_exit: paths("exit"),
         termination_early: paths("out-of-budget") + paths("interrupted") + paths("dropped"),
         termination_solver_error: undecided,

@@ -6,12 +6,20 @@ use std::path::Path;
 
 use super::command_line::KleeArguments;
 use super::options::KleeMeaning;
-use super::quantities::{count, megabytes, time};
+use super::quantities::{count, megabytes, share, time};
 use super::settings::{replayed, tests_in};
 use crate::failure::{Failure, Result};
 
 /// KLEE's limit on memory, in MB.
 const DEFAULT_MEMORY: &str = "2000";
+
+/// KLEE's limits on what one instruction takes, and Byway's.
+const SHARES: [(&str, &str); 4] = [
+    ("max-static-fork-pct", "--max-fork-share"),
+    ("max-static-solve-pct", "--max-solver-share"),
+    ("max-static-cpfork-pct", "--max-call-path-fork-share"),
+    ("max-static-cpsolve-pct", "--max-call-path-solver-share"),
+];
 
 /// The arguments of KLEE as Byway's.
 #[derive(Debug)]
@@ -66,7 +74,12 @@ impl TranslatedWords {
 }
 
 fn limits(given: &KleeArguments, words: &mut TranslatedWords) -> Result<()> {
-    for (name, own) in [("max-time", "--max-time"), ("max-solver-time", "--max-solver-time")] {
+    let times = [
+        ("max-time", "--max-time"),
+        ("max-solver-time", "--max-solver-time"),
+        ("seed-time", "--seed-time"),
+    ];
+    for (name, own) in times {
         if let Some(limit) = given.value(name).map(|text| time(name, text)).transpose()?.flatten() {
             words.value(own, format!("{}ms", limit.as_millis().max(1)));
         }
@@ -90,6 +103,15 @@ fn limits(given: &KleeArguments, words: &mut TranslatedWords) -> Result<()> {
     if let Some(text) = given.value("max-forks").filter(|text| !text.as_bytes().starts_with(b"-")) {
         words.value("--max-forks", count("max-forks", text)?.to_string());
     }
+    for (name, own) in SHARES {
+        if let Some(share) = given.value(name).map(|text| share(name, text)).transpose()? {
+            words.value(own, share);
+        }
+    }
+    if let Some(delay) = given.value("max-static-pct-check-delay") {
+        let delay = count("max-static-pct-check-delay", delay)?;
+        words.value("--share-check-delay", delay.to_string());
+    }
     let memory = given.value("max-memory").unwrap_or(OsStr::new(DEFAULT_MEMORY));
     words.value("--max-memory", megabytes("max-memory", memory)?);
     Ok(())
@@ -103,12 +125,16 @@ fn search(given: &KleeArguments, words: &mut TranslatedWords) -> Result<()> {
     if searchers.is_empty() {
         searchers.push("klee-default");
     }
-    for name in searchers {
-        let text = match given.flag("use-batching-search", false) {
+    let batched: Vec<String> = searchers
+        .into_iter()
+        .map(|name| match given.flag("use-batching-search", false) {
             true => format!("batch:{batch}({name})"),
             false => name.to_string(),
-        };
-        words.value("--search", text);
+        })
+        .collect();
+    match deepens(given)? {
+        true => words.value("--search", format!("deepening(interleave({}))", batched.join(","))),
+        false => batched.iter().for_each(|text| words.value("--search", text)),
     }
     if let Some(seed) = given.value("rng-initial-seed") {
         words.value("--seed", count("rng-initial-seed", seed)?.to_string());
@@ -119,6 +145,21 @@ fn search(given: &KleeArguments, words: &mut TranslatedWords) -> Result<()> {
         words.flag("--solver-check");
     }
     Ok(())
+}
+
+/// Whether states beyond a bound are set aside. KLEE's bounds are on time or on cycles of loops,
+/// Byway's is on work.
+fn deepens(given: &KleeArguments) -> Result<bool> {
+    const METRICS: [&str; 2] = ["max-time", "max-cycles"];
+    match given.value("use-iterative-deepening-search") {
+        Some(metric) if METRICS.iter().any(|known| metric == *known) => Ok(true),
+        Some(metric) => {
+            let problem =
+                format!("'{}' is no value of --use-iterative-deepening-search", metric.display());
+            Err(Failure::new(problem).hint("use max-time or max-cycles"))
+        }
+        None => Ok(given.flag("use-iterative-deepening-time-search", false)),
+    }
 }
 
 fn tests(given: &KleeArguments, words: &mut TranslatedWords) -> Result<()> {
@@ -157,10 +198,18 @@ fn seeds(given: &KleeArguments, words: &mut TranslatedWords) -> Result<()> {
         files.extend(tests_in(&directory)?);
     }
     let only = ["only-seed", "only-replay-seeds"].iter().any(|name| given.flag(name, false));
-    if !replayed.is_empty() || only && !files.is_empty() {
+    let zest = given.flag("zest", false);
+    if zest {
+        words.flag("--zest");
+    }
+    if !replayed.is_empty() && given.flag("replay-keep-symbolic", false) {
+        words.flag("--pin-seeds");
+    }
+    if !replayed.is_empty() || only && (zest || !files.is_empty()) {
         words.flag("--only-seeds");
     }
     files.iter().chain(&replayed).for_each(|file| words.value("--seed-file", file));
+    given.value("replay-path").into_iter().for_each(|file| words.value("--replay-path", file));
     Ok(())
 }
 

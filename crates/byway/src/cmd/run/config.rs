@@ -21,10 +21,11 @@ use super::flags::{
 };
 use super::requirements;
 use super::resume::{CompletedLine, ResumedCommand};
+use crate::branch_file;
 use crate::entry::EntryConfig;
 use crate::failure::{Failure, Result};
 use crate::load::LoadConfig;
-use crate::seeds::{Corpus, SeedSources};
+use crate::seeds::{Corpus, SeedSources, symbolic_call};
 
 /// The searcher of `byway run`.
 const DEFAULT_SEARCH: &str = "auto";
@@ -170,7 +171,9 @@ impl RunConfig {
             work: flags.max_work.map(Work),
             instructions: flags.max_instructions,
             forks: flags.max_forks,
+            shares: flags.shares.resolve(),
             seeds_only: flags.only_seeds,
+            seed_time: flags.seed_time,
             time: flags.max_time,
             processor_time: flags.max_cpu,
             processor_time_from: Duration::ZERO,
@@ -187,12 +190,17 @@ impl RunConfig {
         };
         let invocation = flags.invocation.resolve(&flags.load.program, &flags.args)?;
         let invocation = with_symbolic(invocation, flags.symbolic.words)?;
+        let (invocation, own_seed) = match flags.zest {
+            true => symbolic_call(&invocation).map(|(call, seed)| (call, Some(seed)))?,
+            false => (invocation, None),
+        };
         let sources = SeedSources {
             directories: flags.seed_dir,
             files: flags.seed_file,
             runs: flags.learn_from.clone(),
         };
         let seeds = match sources.is_empty() {
+            true if own_seed.is_some() => Some(Corpus::empty()),
             true if flags.only_seeds => {
                 return Err(Failure::new("--only-seeds has no seeds to follow")
                     .hint("--seed-dir and --seed-file name them"));
@@ -200,6 +208,7 @@ impl RunConfig {
             true => None,
             false => Some(Corpus::read(sources, &invocation)?),
         };
+        let seeds = seeds.map(|corpus| corpus.after(own_seed));
         // Unknown searchers are rejected when the run begins.
         let reduction = flags.reduce.map(|reduce| match reduce {
             ReduceFlag::Dgse => Reduction::Dgse,
@@ -234,6 +243,8 @@ impl RunConfig {
                     UnsetMemoryFlag::Symbolic => UnsetMemory::Symbolic,
                 },
                 unconstrained: entry.as_ref().map(|entry| entry.options).unwrap_or_default(),
+                pin_seeds: flags.pin_seeds,
+                replay_path: flags.replay_path.as_deref().map(branch_file::read).transpose()?,
                 ..EngineConfig::default()
             },
             invocation,

@@ -103,7 +103,8 @@ mod tests {
 
     fn fault(kind: FaultKind, function: &str, line: u32) -> Fault {
         let loc = (line > 0).then(|| SrcLoc { file: "a.c".into(), line, column: 1 });
-        let stack = vec![StackFrame { function: function.into(), loc, user: true }];
+        let stack =
+            vec![StackFrame { function: function.into(), loc, user: true, arguments: vec![] }];
         Fault { kind, message: format!("in {function}"), stack, notes: vec![] }
     }
 

@@ -8,7 +8,7 @@ use byway_base::quantity;
 use byway_native::inputs::InputSource;
 use clap::{Args, ValueEnum};
 
-use crate::flags::{CheckFlags, EntryFlags, InvocationFlags, SymbolicFlags};
+use crate::flags::{CheckFlags, EntryFlags, InvocationFlags, ShareFlags, SymbolicFlags};
 use crate::load::LoadFlags;
 
 /// The help below the options, with the list of searchers.
@@ -186,9 +186,27 @@ pub struct RunFlags {
     #[arg(long, value_name = "FILE")]
     pub seed_file: Vec<PathBuf>,
 
+    /// Take these branches: a file with 1 or 0 for each conditional branch in turn, as klee
+    /// --write-paths writes it. Behind the last one, all paths are explored
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["seed_dir", "seed_file", "learn_from", "reduce"])]
+    pub replay_path: Option<PathBuf>,
+
     /// Follow the seeds, and explore nothing else
     #[arg(long)]
     pub only_seeds: bool,
+
+    /// Follow the seeds before all else for this time; then they take turns with other states
+    #[arg(long, value_name = "TIME", value_parser = quantity::parse_time)]
+    pub seed_time: Option<Duration>,
+
+    /// Assert that inputs have the bytes of their seeds: the path of each seed runs, and nothing forks
+    #[arg(long)]
+    pub pin_seeds: bool,
+
+    /// Explore around a concrete call: make the given arguments symbolic, the files that they name, and
+    /// standard input if it is a file, and begin with the given values
+    #[arg(long)]
+    pub zest: bool,
 
     /// Start from the tests of this run, of this version of the program or an older one, and from
     /// what its searcher and pruner have learnt; may be repeated
@@ -217,6 +235,9 @@ pub struct RunFlags {
     /// Fork this many times; from then on a state follows one case, the others are dropped
     #[arg(long, value_name = "N", help_heading = "Limits")]
     pub max_forks: Option<u64>,
+
+    #[command(flatten)]
+    pub shares: ShareFlags,
 
     /// Stop after writing this many tests
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..),

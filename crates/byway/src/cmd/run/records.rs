@@ -78,6 +78,7 @@ pub fn totals(totals: &byway_engine::Totals) -> TotalsRecord {
         followed: totals.followed,
         paths: totals.paths.iter().map(|(&kind, &n)| (kind.to_string(), n)).collect(),
         forks: totals.forks,
+        forks_by: totals.forks_by.iter().map(|(&kind, &n)| (kind.to_string(), n)).collect(),
         states: totals.states,
         pending: totals.pending,
         max_states: totals.max_states,

@@ -91,7 +91,8 @@ fn writer(dir: &Path) -> RunWriter {
 
 fn fault(kind: FaultKind, line: u32) -> Outcome {
     let loc = Some(SrcLoc { file: "/src/a.c".into(), line, column: 3 });
-    let frame = StackFrame { function: "main".into(), loc: loc.clone(), user: true };
+    let frame =
+        StackFrame { function: "main".into(), loc: loc.clone(), user: true, arguments: vec![] };
     Outcome::Fault(Box::new(Fault {
         kind,
         message: format!("bad at line {line}"),
@@ -118,6 +119,7 @@ impl FakeEngine {
         let path = PathEnd {
             shape: None,
             condition: None,
+            branches: None,
             number,
             outcome,
             test: gives_test.then_some(test),

@@ -154,7 +154,7 @@ mod tests {
 
     fn fault(kind: FaultKind, line: u32, message: &str) -> Fault {
         let loc = Some(SrcLoc { file: "/src/a.c".into(), line, column: 1 });
-        let stack = vec![StackFrame { function: "f".into(), loc, user: true }];
+        let stack = vec![StackFrame { function: "f".into(), loc, user: true, arguments: vec![] }];
         Fault { kind, message: message.into(), stack, notes: vec![] }
     }
 

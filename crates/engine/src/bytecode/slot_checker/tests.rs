@@ -73,6 +73,10 @@ impl CompileContext for TestContext<'_> {
         self.counts
     }
 
+    fn traces_branches(&self) -> bool {
+        self.counts
+    }
+
     fn checks(&self) -> Checks {
         self.checks
     }

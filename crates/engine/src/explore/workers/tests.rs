@@ -137,6 +137,7 @@ fn path(digest: u64) -> PathEnd {
         test: None,
         shape: None,
         condition: None,
+        branches: None,
         depth: 0,
         instructions: 1,
         digest,

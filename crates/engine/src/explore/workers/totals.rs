@@ -40,6 +40,7 @@ pub(super) fn sum<'a>(workers: impl IntoIterator<Item = &'a Totals>) -> Totals {
             followed,
             paths,
             forks,
+            forks_by,
             states,
             pending,
             max_states,
@@ -62,6 +63,7 @@ pub(super) fn sum<'a>(workers: impl IntoIterator<Item = &'a Totals>) -> Totals {
         all.followed += followed;
         add(&mut all.paths, paths);
         all.forks += forks;
+        add(&mut all.forks_by, forks_by);
         all.states += states;
         all.pending += pending;
         all.max_states = all.max_states.max(*max_states);

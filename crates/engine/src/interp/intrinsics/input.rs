@@ -1,6 +1,6 @@
 //! Symbolic input, and reports of the program to its user.
 
-use byway_base::FaultKind;
+use byway_base::{ExprId, FaultKind};
 
 use crate::interp::{BYTES_PER_TERM, Execution, Oracle, Resolver, SymbolicMemory};
 use crate::memory::symbolic::byte_term;
@@ -44,9 +44,24 @@ impl Execution<'_, '_, '_> {
         }
         for byte in 0..size {
             let term = self.machine.pool.input_byte(input, byte as u32);
+            if self.program.pins_seeds {
+                self.pin(term);
+            }
             self.state.memory.write_term(&mut self.machine.pool, base, offset + byte, 1, term);
         }
         Ok(0)
+    }
+
+    /// Asserts that a byte of a new input has the value that the path's seed gives it.
+    fn pin(&mut self, byte: ExprId) {
+        let path = &mut self.state.path;
+        if path.seeds.first().is_some() {
+            let pool = &mut self.machine.pool;
+            let value = self.machine.evaluator.value(pool, &path.witness, byte);
+            let value = pool.constant(8, value);
+            let equal = pool.eq(byte, value);
+            path.condition.add(pool, equal);
+        }
     }
 
     /// Input of a concrete run: the bytes that the environment gives, or zeros.

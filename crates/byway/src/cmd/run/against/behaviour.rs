@@ -145,7 +145,7 @@ mod tests {
 
     fn fault(kind: FaultKind, line: u32, message: &str, stdout: &str) -> Rerun {
         let loc = Some(SrcLoc { file: "/s/a.c".into(), line, column: 3 });
-        let stack = vec![StackFrame { function: "f".into(), loc, user: true }];
+        let stack = vec![StackFrame { function: "f".into(), loc, user: true, arguments: vec![] }];
         let fault = Fault { kind, message: message.into(), stack, notes: Vec::new() };
         Rerun { outcome: Outcome::Fault(Box::new(fault)), ..exit(0, stdout) }
     }
