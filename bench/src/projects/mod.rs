@@ -25,7 +25,8 @@ explores it with symbolic input: coverage, faults, and what Byway does not suppo
 are tested through a program of theirs. The first run fetches the sources into the cache.
 
 The exit code is 1 if a build fails, a concrete run differs, or an exploration ends with an
-error of Byway. Needs Debian's cmake, ed (for bc) and tcl (for sqlite).";
+error of Byway. Needs Debian's cmake, ed (for bc), tcl (for sqlite), and dpkg-dev, autoconf,
+automake and autopoint (for make).";
 
 const EXAMPLES: &str = "\
 Examples:
