@@ -79,8 +79,11 @@ pub fn main(options: ProjectsOptions) -> Result<bool, String> {
         eprintln!("{} ...", project.name);
         let figures = measure(&setup, project, &options);
         holds &= figures.as_ref().is_ok_and(ProjectFigures::holds);
-        report += &row(project, &figures);
-        notes += &notes_of(project, &figures);
+        let (row, notes_here) = (row(project, &figures), notes_of(project, &figures));
+        // A run takes half an hour: what is known is shown.
+        eprint!("{row}{notes_here}");
+        report += &row;
+        notes += &notes_here;
     }
     if !notes.is_empty() {
         _ = write!(report, "\nDifferences, errors, and what was not supported:\n\n{notes}");
