@@ -153,7 +153,10 @@ pub const PROJECTS: &[SourceProject] = &[
             with(&["-f", "-", "V=2"], "all: absent-$(V)\nifeq ($V,2)\n$(warning two)\nendif\n"),
             with(&["-r", "-n", "-f", "-", "CHANGES.o"], "%.o: %.c\n\tcc -o $@ $<\n%.c:;touch $@\n"),
             with(&["-f", "-"], "all:\n  one two three\n"),
-            with(&["-k", "-n", "-f", "-"], "define r\n$(1): ; build $(1)\nendef\n$(eval $(call r,t))\n"),
+            with(
+                &["-k", "-n", "-f", "-"],
+                "define r\n$(1): ; build $(1)\nendef\n$(eval $(call r,t))\n",
+            ),
         ],
         symbolic: &["--sym-stdin", "6", "--", "-n", "-f", "-"],
     },
