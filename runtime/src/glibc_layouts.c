@@ -21,6 +21,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "engine.h"
+#include "glob_directories.h"
 
 #define GLIBC(function) __byway_glibc_##function
 #define ANY(function) __byway_any_##function
@@ -89,11 +90,14 @@ enum {
 
 int ANY(glob)(const char *pattern, int flags, int (*failed)(const char *, int), glob_t *out)
 {
-	if (flags & GLIBC_GLOB_ALTDIRFUNC) __byway_unsupported("glob with GLOB_ALTDIRFUNC");
+	int is_pattern = !!strpbrk(pattern, "*?[");
+	int check = flags & GLIBC_GLOB_NOMAGIC && !is_pattern ? GLOB_NOCHECK : 0;
+
 	if (flags & GLIBC_GLOB_BRACE) __byway_unsupported("glob with GLOB_BRACE");
-	if (flags & GLIBC_GLOB_NOMAGIC) __byway_unsupported("glob with GLOB_NOMAGIC");
-	int result = glob(pattern, flags, failed, out);
-	out->__dummy1 = flags | (strpbrk(pattern, "*?[") ? GLIBC_GLOB_MAGCHAR : 0);
+	int result = flags & GLIBC_GLOB_ALTDIRFUNC
+		? __byway_glob_in_directories(pattern, flags | check, failed, out)
+		: glob(pattern, flags | check, failed, out);
+	out->__dummy1 = flags | (is_pattern ? GLIBC_GLOB_MAGCHAR : 0);
 	return result;
 }
 

@@ -127,7 +127,9 @@ fn row(project: &SourceProject, figures: &Result<ProjectFigures, String>) -> Str
             let share = 100.0 * covered as f64 / all.max(1) as f64;
             format!(
                 "{} | {} | {covered} of {all}, {share:.1} % | {}",
-                it.paths, it.tests, it.faults
+                it.paths,
+                it.tests,
+                it.faults.len()
             )
         }
         Err(_) => "- | - | - | -".to_string(),
@@ -152,6 +154,9 @@ fn notes_of(project: &SourceProject, figures: &Result<ProjectFigures, String>) -
     }
     match &figures.exploration {
         Ok(it) => {
+            for fault in &it.faults {
+                _ = writeln!(notes, "- {name}: fault: {fault}");
+            }
             for (feature, count) in &it.unsupported {
                 _ = writeln!(notes, "- {name}: unsupported, {count} times: {feature}");
             }
