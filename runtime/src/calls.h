@@ -74,6 +74,7 @@ hidden long __byway_mmap(unsigned long address, size_t size, int protection, int
 hidden long __byway_munmap(unsigned long address, size_t size);
 hidden long __byway_mprotect(unsigned long address, size_t size, int protection);
 hidden long __byway_msync(unsigned long address, size_t size, int flags);
+hidden long __byway_mincore(unsigned long address, size_t size, unsigned char *resident);
 hidden long __byway_mremap(unsigned long old, size_t old_size, size_t new_size, int flags);
 
 /* src/clocks.c */

@@ -8,98 +8,23 @@
  * What has no counterpart in musl ends the path. Structures that differ in size alone need
  * nothing here: rusage and sysinfo have the kernel's size (clocks.c, machine.c), and musl
  * uses only the common members of the others. A test compares all layouts and constants
- * (crates/llvm/tests/it/glibc.rs). */
+ * (crates/byway/tests/cli/glibc_headers.rs).
+ *
+ * The variants of regcomp, regexec, regerror and regfree are GNU's own code: see gnu/config.h. */
 
 #define _GNU_SOURCE
 #include <fnmatch.h>
 #include <ftw.h>
 #include <glob.h>
 #include <libgen.h>
-#include <limits.h>
 #include <pthread.h>
-#include <regex.h>
 #include <stdlib.h>
 #include <string.h>
 #include "engine.h"
+#include "glob_directories.h"
 
 #define GLIBC(function) __byway_glibc_##function
 #define ANY(function) __byway_any_##function
-
-/* Regular expressions: an offset is an int, not a long, and re_nsub is elsewhere. */
-
-struct glibc_regex {
-	regex_t *compiled;
-	size_t unused[5];
-	size_t re_nsub;
-	size_t no_matches;
-};
-
-struct glibc_match {
-	int start, end;
-};
-
-enum { GLIBC_REG_STARTEND = 4 };
-
-_Static_assert(sizeof(struct glibc_regex) == 64, "glibc's regex_t has 64 bytes");
-
-/* musl rejects repetitions that glibc accepts. */
-static int repeats_too_often(const char *pattern)
-{
-	for (pattern = strchr(pattern, '{'); pattern; pattern = strchr(pattern, '{')) {
-		char *end;
-		unsigned long least = strtoul(++pattern, &end, 10);
-		unsigned long most = *end == ',' ? strtoul(end + 1, &end, 10) : least;
-		if (least > RE_DUP_MAX || most > RE_DUP_MAX) return 1;
-	}
-	return 0;
-}
-
-int GLIBC(regcomp)(struct glibc_regex *regex, const char *pattern, int flags)
-{
-	regex_t *compiled = malloc(sizeof *compiled);
-
-	if (!compiled) return REG_ESPACE;
-	int error = regcomp(compiled, pattern, flags);
-	if (error == REG_BADBR && repeats_too_often(pattern))
-		__byway_unsupported("regcomp with more than 255 repetitions");
-	if (error) {
-		free(compiled);
-		compiled = 0;
-	}
-	*regex = (struct glibc_regex){
-		.compiled = compiled,
-		.re_nsub = compiled ? compiled->re_nsub : 0,
-		.no_matches = flags & REG_NOSUB,
-	};
-	return error;
-}
-
-int GLIBC(regexec)(const struct glibc_regex *regex, const char *text, size_t count,
-	struct glibc_match *out, int flags)
-{
-	size_t groups = regex->re_nsub + 1;
-
-	if (flags & GLIBC_REG_STARTEND) __byway_unsupported("regexec with REG_STARTEND");
-	if (regex->no_matches) count = 0;
-	if (count < groups) groups = count;
-	/* Not an array of symbolic size: the count may come from the input. */
-	regmatch_t *matches = groups ? malloc(groups * sizeof *matches) : 0;
-	if (groups && !matches) return REG_ESPACE;
-	int error = regexec(regex->compiled, text, groups, matches, flags);
-	for (size_t i = 0; !error && i < count; i++) {
-		if (i < groups) out[i] = (struct glibc_match){ matches[i].rm_so, matches[i].rm_eo };
-		else out[i] = (struct glibc_match){ -1, -1 };
-	}
-	free(matches);
-	return error;
-}
-
-void GLIBC(regfree)(struct glibc_regex *regex)
-{
-	if (regex->compiled) regfree(regex->compiled);
-	free(regex->compiled);
-	regex->compiled = 0;
-}
 
 /* File trees: the kinds of entries begin with 0, not with 1. */
 
@@ -165,11 +90,14 @@ enum {
 
 int ANY(glob)(const char *pattern, int flags, int (*failed)(const char *, int), glob_t *out)
 {
-	if (flags & GLIBC_GLOB_ALTDIRFUNC) __byway_unsupported("glob with GLOB_ALTDIRFUNC");
+	int is_pattern = !!strpbrk(pattern, "*?[");
+	int check = flags & GLIBC_GLOB_NOMAGIC && !is_pattern ? GLOB_NOCHECK : 0;
+
 	if (flags & GLIBC_GLOB_BRACE) __byway_unsupported("glob with GLOB_BRACE");
-	if (flags & GLIBC_GLOB_NOMAGIC) __byway_unsupported("glob with GLOB_NOMAGIC");
-	int result = glob(pattern, flags, failed, out);
-	out->__dummy1 = flags | (strpbrk(pattern, "*?[") ? GLIBC_GLOB_MAGCHAR : 0);
+	int result = flags & GLIBC_GLOB_ALTDIRFUNC
+		? __byway_glob_in_directories(pattern, flags | check, failed, out)
+		: glob(pattern, flags | check, failed, out);
+	out->__dummy1 = flags | (is_pattern ? GLIBC_GLOB_MAGCHAR : 0);
 	return result;
 }
 

@@ -237,6 +237,27 @@ long __byway_msync(unsigned long address, size_t size, int flags)
 	return 0;
 }
 
+/* Whether an object of any kind is in a page. Objects begin at multiples of their alignment,
+ * 16 at least. */
+static int is_page(unsigned long page)
+{
+	unsigned long at = page;
+
+	while (at < page + PAGE && !__byway_room((void *)at)) at += 16;
+	return at < page + PAGE;
+}
+
+/* All memory is resident: programs ask which pages exist. */
+long __byway_mincore(unsigned long address, size_t size, unsigned char *resident)
+{
+	if (address % PAGE) return -EINVAL;
+	for (size_t i = 0; i < whole_pages(size) / PAGE; i++) {
+		if (!is_page(address + i * PAGE)) return -ENOMEM;
+		resident[i] = 1;
+	}
+	return 0;
+}
+
 long __byway_mremap(unsigned long old, size_t old_size, size_t new_size, int flags)
 {
 	if (old % PAGE || !new_size) return -EINVAL;

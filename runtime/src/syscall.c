@@ -295,6 +295,7 @@ static long process_call(long number, long a, long b, long c, long d, long e, lo
 	case SYS_mremap: return __byway_mremap(a, b, c, d);
 	case SYS_mprotect: return __byway_mprotect(a, b, c);
 	case SYS_msync: return __byway_msync(a, b, c);
+	case SYS_mincore: return __byway_mincore(a, b, (unsigned char *)c);
 	case SYS_madvise:
 	case SYS_mlock:
 	case SYS_munlock:

@@ -176,8 +176,30 @@ static void reserved(void)
     printf(" %d %d\n", pages[PAGE], pages[2 * PAGE]);
 }
 
+// Which pages exist.
+static void existing(void)
+{
+    static char constant = 1;
+    char local = 2, *heap = malloc(1);
+    char *pages = map(3 * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    char *of[] = {&constant, &local, heap, pages + PAGE};
+    unsigned char resident[4] = {0};
+
+    heap[0] = pages[0] = pages[PAGE] = pages[2 * PAGE] = 1;
+    for (int i = 0; i < 4; i++) {
+        char *page = (char *)((unsigned long)of[i] & -(unsigned long)PAGE);
+        printf("%d %d, ", mincore(page, 1, resident), resident[0] & 1);
+    }
+    printf("%d %d %d", mincore(pages, 2 * PAGE + 1, resident), resident[2] & 1, resident[3]);
+    printf(" %d", mincore(pages + 1, PAGE, resident) ? errno : 0);
+    munmap(pages, 3 * PAGE);
+    printf(" %d\n", mincore(pages, PAGE, resident) ? errno : 0);
+    free(heap);
+}
+
 int main(void)
 {
+    existing();
     errors();
     private_mapping();
     shared_mapping();

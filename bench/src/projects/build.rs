@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
-use super::table::{PROJECTS, SourceProject};
+use super::table::{PROJECTS, SourceOrigin, SourceProject};
 use crate::process;
 use crate::setup::{BenchSetup, WorkDir};
 use crate::sources;
@@ -37,11 +37,20 @@ pub struct FinishedBuild {
 /// The sources of a project, fetched once.
 fn fetched(setup: &BenchSetup, project: &SourceProject) -> Result<PathBuf, String> {
     let package = project.package;
-    let script = format!(
-        "apt-get source -q --download-only --tar-only {package}
-         tar -xf *.orig.tar.* --strip-components=1
-         rm *.orig*.tar.*"
-    );
+    let script = match project.origin {
+        SourceOrigin::Authors => format!(
+            "apt-get source -q --download-only --tar-only {package}
+             tar -xf *.orig.tar.* --strip-components=1
+             rm *.orig*.tar.*"
+        ),
+        SourceOrigin::DebianAutoreconf => format!(
+            "apt-get source -q --download-only {package}
+             dpkg-source -q --no-copy -x *.dsc unpacked
+             rm {package}_*
+             cp -a unpacked/. . && rm -r unpacked
+             autoreconf -fi"
+        ),
+    };
     sources::once(setup, &format!("project-{}", project.name), &script)
 }
 

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
 
-use byway_rundir::RunReader;
+use byway_rundir::{FaultRecord, RunReader};
 
 use super::table::{ProjectCommand, SourceProject};
 use crate::process::{self, ProcessResult, ProcessStatus};
@@ -26,7 +26,8 @@ pub struct Difference {
 pub struct ProjectExploration {
     pub paths: u64,
     pub tests: u64,
-    pub faults: usize,
+    /// Kind, line and message of each fault.
+    pub faults: Vec<String>,
     /// Lines of the project that tests execute, and all with code.
     pub lines: (usize, usize),
     /// What ended paths, or was answered with "not implemented", by name.
@@ -117,7 +118,7 @@ pub fn explore(
     Ok(ProjectExploration {
         paths: summary.totals.path_count(),
         tests: summary.tests,
-        faults: run.faults().map_err(read)?.len(),
+        faults: run.faults().map_err(read)?.iter().map(|it| described(it, folder)).collect(),
         lines: (covered, all),
         unsupported: lost
             .unsupported
@@ -127,4 +128,10 @@ pub fn explore(
             .collect(),
         internal_errors: lost.internal_errors.values().sum(),
     })
+}
+
+fn described(fault: &FaultRecord, folder: &Path) -> String {
+    let at = fault.at.as_ref().map_or("an unknown line".to_string(), ToString::to_string);
+    let at = at.replace(&format!("{}/", folder.display()), "");
+    format!("{} at {at}: {}", fault.kind, fault.message)
 }

@@ -25,7 +25,8 @@ explores it with symbolic input: coverage, faults, and what Byway does not suppo
 are tested through a program of theirs. The first run fetches the sources into the cache.
 
 The exit code is 1 if a build fails, a concrete run differs, or an exploration ends with an
-error of Byway. Needs Debian's cmake, ed (for bc) and tcl (for sqlite).";
+error of Byway. Needs Debian's cmake, ed (for bc), tcl (for sqlite), and dpkg-dev, autoconf,
+automake and autopoint (for make).";
 
 const EXAMPLES: &str = "\
 Examples:
@@ -78,8 +79,11 @@ pub fn main(options: ProjectsOptions) -> Result<bool, String> {
         eprintln!("{} ...", project.name);
         let figures = measure(&setup, project, &options);
         holds &= figures.as_ref().is_ok_and(ProjectFigures::holds);
-        report += &row(project, &figures);
-        notes += &notes_of(project, &figures);
+        let (row, notes_here) = (row(project, &figures), notes_of(project, &figures));
+        // A run takes half an hour: what is known is shown.
+        eprint!("{row}{notes_here}");
+        report += &row;
+        notes += &notes_here;
     }
     if !notes.is_empty() {
         _ = write!(report, "\nDifferences, errors, and what was not supported:\n\n{notes}");
@@ -123,7 +127,9 @@ fn row(project: &SourceProject, figures: &Result<ProjectFigures, String>) -> Str
             let share = 100.0 * covered as f64 / all.max(1) as f64;
             format!(
                 "{} | {} | {covered} of {all}, {share:.1} % | {}",
-                it.paths, it.tests, it.faults
+                it.paths,
+                it.tests,
+                it.faults.len()
             )
         }
         Err(_) => "- | - | - | -".to_string(),
@@ -148,6 +154,9 @@ fn notes_of(project: &SourceProject, figures: &Result<ProjectFigures, String>) -
     }
     match &figures.exploration {
         Ok(it) => {
+            for fault in &it.faults {
+                _ = writeln!(notes, "- {name}: fault: {fault}");
+            }
             for (feature, count) in &it.unsupported {
                 _ = writeln!(notes, "- {name}: unsupported, {count} times: {feature}");
             }

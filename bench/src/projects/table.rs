@@ -1,10 +1,11 @@
 //! The projects: how each is built, and the command lines on which its program runs.
 
-/// A project in Debian's sources, as its authors published it.
+/// A project in Debian's sources, as its authors published it unless there is a reason.
 pub struct SourceProject {
     pub name: &'static str,
     /// Debian's source package.
     pub package: &'static str,
+    pub origin: SourceOrigin,
     pub build_system: &'static str,
     /// A shell script that builds it in a copy of its sources. `$CC` is the compiler, which may be
     /// two words; `$CMAKE_CC` has one. `$PROJECTS` is the directory of our own files.
@@ -19,6 +20,16 @@ pub struct SourceProject {
     pub symbolic: &'static [&'static str],
 }
 
+/// Which of Debian's sources are built.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum SourceOrigin {
+    /// Those of the authors.
+    Authors,
+    /// With Debian's changes, and configured anew by autoreconf, as Debian builds it: Debian's
+    /// copy of the authors' sources lacks files.
+    DebianAutoreconf,
+}
+
 /// A concrete run.
 pub struct ProjectCommand {
     pub args: &'static [&'static str],
@@ -30,8 +41,6 @@ const fn with(args: &'static [&'static str], stdin: &'static str) -> ProjectComm
 }
 
 const AUTOTOOLS: &str = "./configure CC=\"$CC\" && make";
-/// Else glibc's regular expressions would be used, which have no bitcode.
-const WITH_REGEX: &str = "./configure --with-included-regex CC=\"$CC\" && make";
 const LINES: &str = "one two\nthree\nfour five six\n\ntwo seven\n";
 
 /// All projects.
@@ -39,8 +48,9 @@ pub const PROJECTS: &[SourceProject] = &[
     SourceProject {
         name: "grep",
         package: "grep",
+        origin: SourceOrigin::Authors,
         build_system: "autotools",
-        build: WITH_REGEX,
+        build: AUTOTOOLS,
         with_sources: &[],
         program: "src/grep",
         commands: &[
@@ -56,8 +66,9 @@ pub const PROJECTS: &[SourceProject] = &[
     SourceProject {
         name: "sed",
         package: "sed",
+        origin: SourceOrigin::Authors,
         build_system: "autotools",
-        build: WITH_REGEX,
+        build: AUTOTOOLS,
         with_sources: &[],
         program: "sed/sed",
         commands: &[
@@ -73,8 +84,12 @@ pub const PROJECTS: &[SourceProject] = &[
     SourceProject {
         name: "gawk",
         package: "gawk",
+        origin: SourceOrigin::Authors,
         build_system: "autotools",
-        build: AUTOTOOLS,
+        // Debian leaves the manual out, and builds gawk with empty files in its place. GMP, which
+        // MPFR needs and every run would call, has no bitcode in Debian's packages.
+        build: "./configure --disable-mpfr CC=\"$CC\" && touch --date='Jan 01 2000' doc/gawktexi.in doc/sidebar.awk \
+                doc/{gawk,gawkinet,gawkworkflow,pm-gawk}.{texi,info} && make",
         with_sources: &[],
         program: "gawk",
         commands: &[
@@ -90,8 +105,9 @@ pub const PROJECTS: &[SourceProject] = &[
     SourceProject {
         name: "diffutils",
         package: "diffutils",
+        origin: SourceOrigin::Authors,
         build_system: "autotools",
-        build: "./configure --with-included-regex CC=\"$CC\" && make && printf 'one two\\nthree\\nfour\\n' >base.txt",
+        build: "./configure CC=\"$CC\" && make && printf 'one two\\nthree\\nfour\\n' >base.txt",
         with_sources: &[],
         program: "src/diff",
         commands: &[
@@ -107,6 +123,7 @@ pub const PROJECTS: &[SourceProject] = &[
     SourceProject {
         name: "bc",
         package: "bc",
+        origin: SourceOrigin::Authors,
         build_system: "autotools",
         build: "./configure CC=\"$CC\" && make MAKEINFO=true",
         with_sources: &[],
@@ -122,8 +139,34 @@ pub const PROJECTS: &[SourceProject] = &[
         symbolic: &["--sym-stdin", "6"],
     },
     SourceProject {
+        name: "make",
+        package: "make-dfsg",
+        origin: SourceOrigin::DebianAutoreconf,
+        build_system: "autotools",
+        build: AUTOTOOLS,
+        with_sources: &[],
+        program: "make",
+        // Commands are printed, not run: there are no processes to run them.
+        commands: &[
+            with(&["-n", "-f", "-"], "all: a b\n\techo $@ $^\n%:\n\techo $* $(words $^)\n"),
+            with(
+                &["-f", "-"],
+                "x := $(patsubst %.c,%.o,a.c b.c)\n$(info $(x) $(sort c a b) $(x:.o=.d))\nall:\n",
+            ),
+            with(&["-f", "-", "V=2"], "all: absent-$(V)\nifeq ($V,2)\n$(warning two)\nendif\n"),
+            with(&["-r", "-n", "-f", "-", "CHANGES.o"], "%.o: %.c\n\tcc -o $@ $<\n%.c:;touch $@\n"),
+            with(&["-f", "-"], "all:\n  one two three\n"),
+            with(
+                &["-k", "-n", "-f", "-"],
+                "define r\n$(1): ; build $(1)\nendef\n$(eval $(call r,t))\n",
+            ),
+        ],
+        symbolic: &["--sym-stdin", "6", "--", "-n", "-f", "-"],
+    },
+    SourceProject {
         name: "expat",
         package: "expat",
+        origin: SourceOrigin::Authors,
         build_system: "CMake",
         build: "cmake -S expat -B build -DCMAKE_C_COMPILER=\"$CMAKE_CC\" \
                 -DCMAKE_CXX_COMPILER=\"$CMAKE_CXX\" && make -C build",
@@ -142,6 +185,7 @@ pub const PROJECTS: &[SourceProject] = &[
     SourceProject {
         name: "cJSON",
         package: "cjson",
+        origin: SourceOrigin::Authors,
         build_system: "CMake",
         build: "cmake -S . -B build -DCMAKE_C_COMPILER=\"$CMAKE_CC\" -DENABLE_CJSON_TEST=Off && \
                 make -C build && mkdir -p include/cjson && cp cJSON.h include/cjson && \
@@ -162,6 +206,7 @@ pub const PROJECTS: &[SourceProject] = &[
     SourceProject {
         name: "zlib",
         package: "zlib",
+        origin: SourceOrigin::Authors,
         build_system: "configure, by hand",
         build: "CC=\"$CC\" ./configure && make && \
                 printf 'one two two two two three' | gzip -n >base.gz",
@@ -180,6 +225,7 @@ pub const PROJECTS: &[SourceProject] = &[
     SourceProject {
         name: "libpng",
         package: "libpng1.6",
+        origin: SourceOrigin::Authors,
         build_system: "CMake",
         build: "(cd zlib && CC=\"$CC\" ./configure && make libz.so.1.2.13) && \
                 cmake -S . -B build -DCMAKE_C_COMPILER=\"$CMAKE_CC\" \
@@ -200,6 +246,7 @@ pub const PROJECTS: &[SourceProject] = &[
     SourceProject {
         name: "bzip2",
         package: "bzip2",
+        origin: SourceOrigin::Authors,
         build_system: "make",
         build: "make CC=\"$CC\" bzip2 && printf 'one two two two' >t && ./bzip2 -k t",
         with_sources: &[],
@@ -217,6 +264,7 @@ pub const PROJECTS: &[SourceProject] = &[
     SourceProject {
         name: "lua",
         package: "lua5.4",
+        origin: SourceOrigin::Authors,
         build_system: "make",
         build: "make linux CC=\"$CC\"",
         with_sources: &[],
@@ -234,6 +282,7 @@ pub const PROJECTS: &[SourceProject] = &[
     SourceProject {
         name: "sqlite",
         package: "sqlite3",
+        origin: SourceOrigin::Authors,
         build_system: "autotools, by hand",
         build: "./configure CC=\"$CC\" --disable-tcl --disable-readline && make sqlite3",
         with_sources: &[],

@@ -57,14 +57,20 @@ const HEAP_IS_NO_BUILTIN: &[&str] = &[
 
 /// Clang's code for the first optimisation level, before its first pass. Unlike code without
 /// optimisation, it has the bodies of C99's inline functions: a native build may have inlined
-/// them all, so that its linker needed no object that defines them. The headers of glibc must not
-/// see that level: they would access a stream's members, which are others in Byway's libc.
+/// them all, so that its linker needed no object that defines them. Headers must not see that level:
+/// what they do if the build optimises is added by [`OF_OPTIMISED_BUILD`].
 const BEFORE_OPTIMISATION: &[&str] = &["-O1", "-U__OPTIMIZE__", "-Xclang", "-disable-llvm-passes"];
 
 /// The options for a source of a project that has its own build, and headers of the system.
 pub fn exploration_options() -> impl Iterator<Item = &'static str> {
     [OPTIONS, BEFORE_OPTIMISATION, HEAP_IS_NO_BUILTIN].into_iter().flatten().copied()
 }
+
+/// Further options where the build optimises. Sources may differ then (gnulib compares short strings
+/// without a function), and the linker chose the archive members that the native code needs. The
+/// value 0 keeps glibc's headers from fortified functions, which gnulib asks for, and the last macro
+/// from functions that access a stream's members, which are others in Byway's libc.
+pub const OF_OPTIMISED_BUILD: &[&str] = &["-D__OPTIMIZE__=0", "-D__NO_INLINE__"];
 
 /// How the C sources of this run are compiled.
 pub struct Compilation<'a> {

@@ -44,7 +44,7 @@ use store::Store;
 use tempfile::TempDir;
 
 pub use alias::FunctionAlias;
-pub use compile::{exploration_options, find_clang};
+pub use compile::{OF_OPTIMISED_BUILD, exploration_options, find_clang};
 pub use config::{Compiler, Install, LoadConfig, cache_dir, compiler_name};
 pub use flags::{LoadFlags, VARIABLES};
 pub use inputs::{FileKind, kind_of};

@@ -108,6 +108,36 @@ fn an_inline_function_without_a_definition() {
     same(&lab, "program");
 }
 
+/// The source that the native code was made of, so the linker needs the same archive members; but
+/// without glibc's fortified functions.
+#[test]
+fn sources_see_that_the_build_optimises() {
+    let lab = TestDir::new();
+    lab.file("twice.c", TWICE);
+    lab.file(
+        "main.c",
+        format!(
+            "#if defined __OPTIMIZE__ && __OPTIMIZE__\n#define _FORTIFY_SOURCE 2\n#endif\n{}\
+             #ifdef __OPTIMIZE__\n#define twice(x) ((x) + (x))\n#endif\n{}",
+            "#include <string.h>\n",
+            MAIN.replace("int twice(int);", "")
+                .replace("{ printf", "{ char s[8]; strcpy(s, argv[0] + strlen(argv[0])); printf")
+                .replace("int main", "int (twice)(int);\nint main"),
+        ),
+    );
+    tool(&lab, &["cc", "-c", "twice.c"]);
+    tool(&lab, &["ar", "rcs", "libtwice.a", "twice.o"]);
+    for (level, functions) in [("-O2", "1 function"), ("-O0", "2 functions")] {
+        tool(&lab, &["cc", level, "main.c", "-L.", "-ltwice", "-o", "program"]);
+        same(&lab, "program");
+        let report = lab.byway(&["extract", "program"]).code(0).stdout.clone();
+        assert!(report.starts_with(&format!("program.bc: {functions}")), "{report}");
+        assert_eq!(report.lines().count(), 1, "{report}");
+        let symbols = tool(&lab, &[concat!("llvm-nm", "-22"), "program.bc"]).stdout;
+        assert!(symbols.contains("strcpy") && !symbols.contains("__strcpy_chk"), "{symbols}");
+    }
+}
+
 #[test]
 fn a_shared_library_keeps_its_private_names() {
     let lab = TestDir::new();

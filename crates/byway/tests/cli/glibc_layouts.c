@@ -1,6 +1,7 @@
 // Functions whose structures, constants or meanings differ between glibc and musl.
 #define _GNU_SOURCE
 #include <assert.h>
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <fnmatch.h>
@@ -34,8 +35,47 @@ static int visit_plainly(const char *path, const struct stat *status, int kind)
     return 0;
 }
 
+// A directory that exists nowhere, for GLOB_ALTDIRFUNC.
+static const char *const names[] = {".", "..", "b.c", "a.c", "c.h", ".d.c"};
+static struct dirent entry;
+static unsigned next_name;
+static void *open_names(const char *path) { next_name = 0; return strcmp(path, "names/") && strcmp(path, "names") ? 0 : &next_name; }
+static struct dirent *read_names(void *directory)
+{
+    errno = EIO;
+    if (next_name == sizeof names / sizeof *names) return 0;
+    strcpy(entry.d_name, names[next_name++]);
+    entry.d_type = DT_UNKNOWN;
+    entry.d_ino = 1;
+    return &entry;
+}
+static void close_names(void *directory) { assert(directory == &next_name); }
+static int status_of_names(const char *path, struct stat *status)
+{
+    *status = (struct stat){.st_mode = S_IFREG};
+    if (!strcmp(path, "names") || !strcmp(path, "names/")) status->st_mode = S_IFDIR;
+    else if (strncmp(path, "names/", 6)) return errno = ENOENT, -1;
+    return 0;
+}
+
+static void glob_names(const char *pattern, int flags)
+{
+    glob_t found = {.gl_opendir = open_names, .gl_readdir = (void *)read_names, .gl_closedir = close_names,
+        .gl_stat = (void *)status_of_names, .gl_lstat = (void *)status_of_names};
+    printf("%s: %d", pattern, glob(pattern, flags | GLOB_ALTDIRFUNC, 0, &found));
+    for (size_t i = 0; i < found.gl_pathc; i++) printf(" %s", found.gl_pathv[i]);
+    putchar('\n');
+    globfree(&found);
+}
+
 int main(void)
 {
+    glob_names("names/*.c", 0);
+    glob_names("names/[!a]*", GLOB_MARK);
+    glob_names("n*/*", 0);
+    glob_names("names/b.c", 0);
+    glob_names("elsewhere/*", GLOB_NOCHECK);
+    glob_names("elsewhere", GLOB_NOMAGIC);
     struct { struct rusage usage; char after; } u = { .after = 7 };
     assert(!getrusage(RUSAGE_SELF, &u.usage) && u.after == 7 && u.usage.ru_utime.tv_usec < 1000000);
     struct { struct sysinfo info; char after; } s = { .after = 7 };

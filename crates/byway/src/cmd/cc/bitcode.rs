@@ -44,6 +44,9 @@ impl BitcodeCompiler<'_> {
         let mut command = clang(self.clang, self.driver);
         command.args(&self.line.options);
         command.args(load::exploration_options());
+        if self.line.optimises {
+            command.args(load::OF_OPTIMISED_BUILD);
+        }
         // The build has shown the warnings.
         command.args(["-w", "-Qunused-arguments", "-fno-color-diagnostics"]);
         command.args(self.options).arg("-o").arg(&bitcode);

@@ -21,6 +21,8 @@ pub struct CompilerLine {
     pub output: Option<PathBuf>,
     /// The options that also hold for the compilation to bitcode.
     pub options: Vec<OsString>,
+    /// The native code is optimised.
+    pub optimises: bool,
     /// Link-time optimisation is asked for.
     pub lto: bool,
     /// The code is for another processor than x86-64, for which Byway runs nothing.
@@ -57,6 +59,7 @@ impl CompilerLine {
             sources: Vec::new(),
             output: None,
             options: Vec::new(),
+            optimises: false,
             lto: false,
             is_foreign: false,
         };
@@ -106,6 +109,9 @@ impl CompilerLine {
         match text.strip_prefix("--target=") {
             Some(target) => self.is_foreign = !is_x86_64(target),
             None => self.is_foreign |= ["-m32", "-mx32", "-m16"].contains(&text),
+        }
+        if text.starts_with("-O") {
+            self.optimises = text != "-O0";
         }
         self.lto = text != "-fno-lto" && (self.lto || text.starts_with("-flto"));
         let dropped = NOT_FOR_BITCODE.contains(&text)
@@ -190,6 +196,15 @@ mod tests {
         assert_eq!(options("-Wp,-MD,a.d -Wp,-D_FORTIFY_SOURCE=2 -Wp,-DA"), "-Wp,-DA");
         assert_eq!(options("-fsanitize=address,undefined a.c"), "-fsanitize=undefined");
         assert_eq!(options("-fsanitize=thread a.c"), "");
+    }
+
+    #[test]
+    fn the_last_level_of_optimisation_holds() {
+        for (line, optimises) in
+            [("a.c", false), ("-O a.c", true), ("-O2 -O0", false), ("-O0 -Os", true)]
+        {
+            assert_eq!(parse(line).optimises, optimises, "{line}");
+        }
     }
 
     #[test]

@@ -19,8 +19,8 @@ pub fn of_program(program: &NativeProgram, output: &Path, module: &Module) -> St
     let sources: usize = program.parts.iter().map(|part| part.bitcode.len()).sum();
     let own = |f: &&byway_ir::Function| f.origin == Origin::User && !f.is_declaration();
     let functions = module.funcs.values().filter(own).count();
-    let (output, sources) = (output.display(), counted(sources, "source"));
-    let _ = writeln!(text, "{output}: {functions} functions from {sources}");
+    let (functions, sources) = (counted(functions, "function"), counted(sources, "source"));
+    let _ = writeln!(text, "{}: {functions} from {sources}", output.display());
     for part in &program.parts[1..] {
         let (shown, count) = (part.path.display(), counted(part.bitcode.len(), "source"));
         let _ = writeln!(text, "  with the library {shown}: {count}");
