@@ -12,6 +12,8 @@ pub enum UnsupportedFeature {
     Instruction(String),
     /// A function that none of the input files defines, by its name.
     Function(String),
+    /// A symbolic argument of a function of the host, by the function's name.
+    SymbolicArgument(String),
     /// A part of the operating system that the runtime does not model, or a request of the
     /// program itself, as they describe it: "system call fork".
     Runtime(String),
@@ -44,6 +46,9 @@ impl fmt::Display for UnsupportedFeature {
             }
             UnsupportedFeature::Function(name) => {
                 write!(f, "function '{name}', which none of the given files defines")
+            }
+            UnsupportedFeature::SymbolicArgument(name) => {
+                write!(f, "a symbolic argument of the external function '{name}'")
             }
             UnsupportedFeature::InputSize(bytes) => write!(f, "symbolic input of {bytes} bytes"),
             UnsupportedFeature::FixedAddress(address) => {

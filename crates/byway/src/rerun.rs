@@ -12,8 +12,8 @@ use std::time::Duration;
 
 use byway_base::{Input, Outcome, TestCase};
 use byway_engine::{
-    ClockKind, Config as EngineConfig, DeterministicEnv, Env, HostFiles, Invocation, Runner,
-    UnsetMemory,
+    ClockKind, Config as EngineConfig, DeterministicEnv, Env, ExternalCalls, HostFiles, Invocation,
+    PureFunction, Runner, UnsetMemory,
 };
 use byway_ir::Module;
 use byway_rundir::{ByteString, RunManifest};
@@ -23,6 +23,7 @@ use crate::checks::CheckSet;
 use crate::entry::{self, EntryConfig};
 use crate::failure::{Failure, Result};
 use crate::host::files::HostDirectories;
+use crate::host::pure_call;
 use crate::host::snapshot::Snapshot;
 use crate::interrupt;
 use crate::load;
@@ -195,6 +196,11 @@ impl ExploredProgram {
                     "symbolic" => UnsetMemory::Symbolic,
                     _ => UnsetMemory::Zero,
                 },
+                external_calls: match manifest.config.external_calls {
+                    None => ExternalCalls::None,
+                    // The inputs of a test are concrete.
+                    Some(_) => ExternalCalls::Concrete,
+                },
                 coverage: true,
                 unconstrained: entry.map(|entry| entry.options).unwrap_or_default(),
                 ..EngineConfig::default()
@@ -242,7 +248,11 @@ impl Rerunner<'_> {
         }
         let mut files = Snapshot::new(HostDirectories::new(host_directories)?);
         let mut env = RerunEnv {
-            fixed: DeterministicEnv { files: Some(&mut files), output: None },
+            fixed: DeterministicEnv {
+                files: Some(&mut files),
+                output: None,
+                pure_calls: Some(pure_call::call),
+            },
             inputs: test.inputs.iter().collect(),
             stdout: Vec::new(),
             stderr: Vec::new(),
@@ -343,6 +353,10 @@ impl Env for RerunEnv<'_> {
         }
         let is_zeros = self.order == InputOrder::Named && given.is_none();
         fits.or_else(|| is_zeros.then(|| vec![0; size as usize]))
+    }
+
+    fn call_pure(&mut self, function: &PureFunction, args: &[u64]) -> Option<u64> {
+        self.fixed.call_pure(function, args)
     }
 
     fn files(&mut self) -> Option<&mut dyn HostFiles> {

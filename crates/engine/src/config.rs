@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crate::pure_functions::ExternalCalls;
 use crate::underconstrained::UnconstrainedOptions;
 
 /// Checks beyond those that are always on.
@@ -84,6 +85,8 @@ pub struct Config {
     pub trace_branches: bool,
     /// The branches that paths must take. Behind the last one they are free.
     pub replay_path: Option<Arc<[bool]>>,
+    /// Which functions without a body are called on the host.
+    pub external_calls: ExternalCalls,
     /// Whether memory is optimised for forks. An exploration sets it.
     pub forks: bool,
 }
@@ -105,6 +108,7 @@ impl Default for Config {
             pin_seeds: false,
             trace_branches: false,
             replay_path: None,
+            external_calls: ExternalCalls::default(),
             forks: false,
         }
     }

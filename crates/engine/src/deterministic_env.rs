@@ -1,6 +1,6 @@
 //! The environment of explored programs: the same on every path and in every run.
 
-use crate::{ClockKind, Env, HostFiles};
+use crate::{ClockKind, Env, HostFiles, PureCall, PureFunction};
 
 /// An environment that has no input, and whose clocks stand still. It can show files of the host,
 /// if `files` gives the same answer each time.
@@ -10,6 +10,8 @@ pub struct DeterministicEnv<'a> {
     pub files: Option<&'a mut dyn HostFiles>,
     /// Receives the program's output; otherwise it is discarded.
     pub output: Option<&'a dyn OutputReceiver>,
+    /// Calls pure functions of the host. Their results are the same in every run.
+    pub pure_calls: Option<PureCall>,
 }
 
 /// Receives what the program writes to standard output (1) and standard error (2), on all paths,
@@ -39,6 +41,10 @@ impl Env for DeterministicEnv<'_> {
             ClockKind::Real => (NOW, 0),
             ClockKind::Monotonic => (1, 0),
         }
+    }
+
+    fn call_pure(&mut self, function: &PureFunction, args: &[u64]) -> Option<u64> {
+        self.pure_calls.and_then(|call| call(function, args))
     }
 
     fn files(&mut self) -> Option<&mut dyn HostFiles> {

@@ -1,5 +1,7 @@
 //! The engine's only access to the host.
 
+use crate::pure_functions::PureFunction;
+
 /// A clock of the program.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum ClockKind {
@@ -44,6 +46,10 @@ pub trait Env {
     /// The next input of a concrete run, of exactly `size` bytes; `None` for zeros. Inputs are
     /// requested in the order of a test's inputs.
     fn input(&mut self, _name: &str, _size: u64) -> Option<Vec<u8>> {
+        None
+    }
+    /// The result of a pure function of the host; `None` if the host has none, or the call failed.
+    fn call_pure(&mut self, _function: &PureFunction, _args: &[u64]) -> Option<u64> {
         None
     }
     /// The files of the host that the program can read, if any.

@@ -27,6 +27,7 @@ mod path_info;
 mod points_to;
 mod program;
 mod program_chain;
+mod pure_functions;
 mod random_inputs;
 mod reason;
 mod seeds;
@@ -65,6 +66,7 @@ pub use explore::{
 pub use interp::UNSET_PREFIX;
 pub use intrinsic::is_supplied;
 pub use points_to::points_to;
+pub use pure_functions::{CALLING_EXTERNAL, ExternalCalls, PureCall, PureFunction, pure_function};
 pub use random_inputs::{ConcreteRun, ConcreteRuns, ExecutedInputs, InputExecutor, NovelInput};
 pub use reason::{ConcretisationReason, SeedLossReason, UndecidedReason};
 pub use seeds::Seed;

@@ -111,7 +111,10 @@ impl<'m> ConcreteRuns<'m> {
         mut next: impl FnMut(Option<ConcreteRun>) -> Option<Vec<u8>>,
     ) -> Result<(), String> {
         let given = RefCell::new(GivenInput::default());
-        let mut env = GivenEnv { given: &given, other: DeterministicEnv { files, output: None } };
+        let mut env = GivenEnv {
+            given: &given,
+            other: DeterministicEnv { files, ..DeterministicEnv::default() },
+        };
         let mut machine = Machine::new(&self.program, &self.config, &mut env);
         let limit = self.config.max_instructions.unwrap_or(u64::MAX);
         (0..).zip(&self.known).filter(|(_, known)| **known).for_each(|(site, _)| {

@@ -16,6 +16,8 @@ pub enum ConcretisationReason {
     AllocationSize,
     /// A pointer of unconstrained input is beyond the bounds on it.
     InputBound,
+    /// An argument of a function of the host.
+    ExternalCall,
     /// An operation on floats of this format is not symbolic.
     Float(Format),
 }
@@ -27,6 +29,7 @@ impl ConcretisationReason {
             ConcretisationReason::Address => "address that can mean many objects",
             ConcretisationReason::AllocationSize => "size of a large allocation",
             ConcretisationReason::InputBound => "pointer of the input beyond its bounds",
+            ConcretisationReason::ExternalCall => "argument of an external function",
             ConcretisationReason::Float(format) => match format {
                 Format::Half => "half-precision value",
                 Format::Bf16 => "bfloat value",

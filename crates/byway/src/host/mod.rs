@@ -2,6 +2,7 @@
 //! directories that the user names. Nothing else of this machine is visible.
 
 pub mod files;
+pub mod pure_call;
 pub mod snapshot;
 
 use std::io;

@@ -17,6 +17,8 @@ use super::{Execution, MOST_SPARE};
 use crate::bytecode::{CallSite, CallTarget, Code, TypedSlot};
 use crate::memory::address::{CODE_STEP, code_address};
 use crate::program::FunctionBody;
+use crate::pure_functions::{CALLING_EXTERNAL, ExternalCalls, PureFunction, pure_function};
+use crate::reason::ConcretisationReason;
 use crate::state::Frame;
 use crate::stop::{CALL_OF_NULL, ExecResult, Stop, ValueUse, fault, symbolic, unsupported};
 use crate::value::Value;
@@ -47,7 +49,10 @@ impl<'p> Execution<'_, 'p, '_> {
                 self.answered(site, answer);
                 Ok(())
             }
-            FunctionBody::Missing => Err(self.missing(func)),
+            FunctionBody::Missing => {
+                let args = self.argument_words(site)?;
+                self.call_external(func, site, &args)
+            }
         }
     }
 
@@ -61,15 +66,61 @@ impl<'p> Execution<'_, 'p, '_> {
         match self.program.body(func) {
             FunctionBody::Code(code) => self.enter(func, code, site),
             FunctionBody::Intrinsic(intrinsic) => {
-                let top = self.state.stack.last().expect("a call has a caller");
-                let value = |place: &TypedSlot| top.regs[place.slot as usize];
-                let args: Vec<Value> = site.args.iter().map(value).collect();
+                let args = self.argument_values(site);
                 let answer = self.call_intrinsic(intrinsic, &args, Mode::Terms)?;
                 self.answered(site, answer);
                 Ok(())
             }
-            FunctionBody::Missing => Err(self.missing(func)),
+            FunctionBody::Missing => {
+                let args = self.argument_values(site);
+                self.call_external(func, site, &args)
+            }
         }
+    }
+
+    /// Calls a function without a body on the host, if it is pure and that is allowed.
+    fn call_external(&mut self, func: FuncId, site: &CallSite, args: &[Value]) -> ExecResult<()> {
+        let name = &self.program.module.funcs[func].name;
+        let policy = self.machine.external_calls;
+        let fits = |function: &&PureFunction| {
+            policy != ExternalCalls::None
+                && site.args.iter().map(|arg| arg.ty).eq(function.params.iter().copied())
+                && site.dsts.iter().all(|result| result.ty == function.result)
+        };
+        let Some(function) = pure_function(name).filter(fits) else {
+            return Err(self.missing(func));
+        };
+        let mut words = Vec::with_capacity(args.len());
+        for argument in args {
+            words.push(match argument.expr {
+                None => argument.bits,
+                Some(_) if policy == ExternalCalls::Concrete => {
+                    return Err(unsupported(UnsupportedFeature::SymbolicArgument(name.clone())));
+                }
+                Some(term) => {
+                    let machine = &mut self.machine;
+                    let mut resolver =
+                        Resolver { path: &mut self.state.path, evaluator: &mut machine.evaluator };
+                    let reason = ConcretisationReason::ExternalCall;
+                    resolver.fix(&mut machine.pool, term, reason)? as u64
+                }
+            });
+        }
+        let Some(result) = self.machine.env().call_pure(function, &words) else {
+            return Err(self.missing(func));
+        };
+        if self.machine.called_externals.insert(func) {
+            let shown: Vec<String> = words.iter().map(u64::to_string).collect();
+            let message = format!("{CALLING_EXTERNAL}{name}({})", shown.join(", "));
+            self.machine.messages.push(message);
+        }
+        self.answered(site, IntrinsicResult::Value(Value::word(result)));
+        Ok(())
+    }
+
+    fn argument_values(&self, site: &CallSite) -> Vec<Value> {
+        let top = self.state.stack.last().expect("a call has a caller");
+        site.args.iter().map(|place| top.regs[place.slot as usize]).collect()
     }
 
     fn missing(&self, func: FuncId) -> Box<Stop> {

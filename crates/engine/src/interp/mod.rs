@@ -99,6 +99,9 @@ pub struct Machine<'p, 'e> {
     /// The bytes of terms above which a run yields.
     pub max_term_bytes: usize,
     env: &'e mut dyn Env,
+    external_calls: ExternalCalls,
+    /// The functions of the host that were called, each reported once.
+    called_externals: FxHashSet<FuncId>,
     max_frames: usize,
     /// The calls that led to allocations, each once.
     allocation_paths: FxHashSet<CallPath>,
@@ -123,6 +126,8 @@ impl<'p, 'e> Machine<'p, 'e> {
             exploring: false,
             max_term_bytes: usize::MAX,
             env,
+            external_calls: config.external_calls,
+            called_externals: FxHashSet::default(),
             max_frames: config.max_frames as usize,
             allocation_paths: FxHashSet::default(),
             spare: Vec::new(),

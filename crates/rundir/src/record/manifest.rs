@@ -140,6 +140,9 @@ pub struct ConfigRecord {
     /// Unset memory of the user's code: "zero" or "symbolic". Older versions had zeros only.
     #[serde(default = "zero")]
     pub unset_memory: String,
+    /// Which functions without a body are called: "concrete" or "all". `None`: none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub external_calls: Option<String>,
     /// The optional checks that are on.
     pub checks: Vec<String>,
     /// Which paths get a test: "all", "covering-new" or "none".

@@ -7,7 +7,7 @@ use std::rc::Rc;
 use std::time::{Instant, SystemTime};
 
 use byway_base::{Fault, Outcome, SrcLoc, StackFrame, Unsupported, UnsupportedFeature};
-use byway_engine::{Control, Exploration, OutputReceiver, PathEnd};
+use byway_engine::{CALLING_EXTERNAL, Control, Exploration, OutputReceiver, PathEnd};
 use byway_ir::Module;
 use byway_rundir::{EndReason, Result, RunDirError, RunSummary, RunWriter, SampleRecord};
 
@@ -168,7 +168,9 @@ fn ending(path: &PathEnd, assembly: &AssemblyLines) -> Option<(String, String)> 
         }
         Outcome::Unsupported(it) => {
             let extension = match it.feature {
-                UnsupportedFeature::Function(_) => "external.err",
+                UnsupportedFeature::Function(_) | UnsupportedFeature::SymbolicArgument(_) => {
+                    "external.err"
+                }
                 _ => "exec.err",
             };
             let error = unsupported(&it.feature);
@@ -190,6 +192,9 @@ fn ending(path: &PathEnd, assembly: &AssemblyLines) -> Option<(String, String)> 
 fn unsupported(feature: &UnsupportedFeature) -> String {
     match feature {
         UnsupportedFeature::Function(name) => format!("failed external call: {name}"),
+        UnsupportedFeature::SymbolicArgument(name) => {
+            format!("external call with symbolic argument: {name}")
+        }
         feature => format!("unsupported: {feature}"),
     }
 }
@@ -243,7 +248,11 @@ impl RunListener for KleeListener {
     }
 
     fn message(&mut self, text: &str) {
-        self.messages.warning(&report::visible(text));
+        let text = report::visible(text);
+        match text.starts_with(CALLING_EXTERNAL) {
+            true => self.messages.warning_once(&text),
+            false => self.messages.warning(&text),
+        }
     }
 
     fn sample(&mut self, sample: &SampleRecord) -> Result<()> {

@@ -57,10 +57,19 @@ impl KleeMessages {
 
     /// Prints a warning.
     pub fn warning(&mut self, text: &str) {
+        self.warn("WARNING", text);
+    }
+
+    /// Prints a warning that is not repeated.
+    pub fn warning_once(&mut self, text: &str) {
+        self.warn("WARNING ONCE", text);
+    }
+
+    fn warn(&mut self, kind: &str, text: &str) {
         if !self.warns_to_file_only {
-            console::say(&format!("KLEE: WARNING: {text}"));
+            console::say(&format!("KLEE: {kind}: {text}"));
         }
-        self.warnings.add(&format!("KLEE: WARNING: {text}"));
+        self.warnings.add(&format!("KLEE: {kind}: {text}"));
     }
 
     /// Records a message without printing it.

@@ -254,11 +254,15 @@ pub const SECTIONS: [KleeSection; 11] = [
     KleeSection {
         title: "External calls",
         options: &[
-            option("external-calls", Text, Inside("functions without a body end the path")),
-            option("external-call-warnings", Text, Inside("nothing external is called")),
-            option("suppress-external-warnings", Flag, Inside("nothing external is called")),
-            option("all-external-warnings", Flag, Inside("nothing external is called")),
-            option("allow-external-sym-calls", Flag, Inside("nothing external is called")),
+            option(
+                "external-calls",
+                Text,
+                Applied("none, concrete (default) or all: pure functions only"),
+            ),
+            option("external-call-warnings", Text, Inside("each function is reported once")),
+            option("suppress-external-warnings", Flag, Inside("each function is reported once")),
+            option("all-external-warnings", Flag, Inside("each function is reported once")),
+            option("allow-external-sym-calls", Flag, Applied("the same as --external-calls=all")),
         ],
     },
     KleeSection {

@@ -227,10 +227,26 @@ fn program_options(given: &KleeArguments, words: &mut TranslatedWords) -> Result
             }
         }
     }
+    words.value("--external-calls", external_calls(given)?);
     if given.flag("check-overshift", true) {
         words.value("--checks", "shift");
     }
     Ok(())
+}
+
+/// Which functions without a body are called.
+fn external_calls(given: &KleeArguments) -> Result<&'static str> {
+    match given.value("external-calls").map(OsStr::as_bytes) {
+        Some(b"none") => Ok("none"),
+        Some(b"all") => Ok("all"),
+        None if given.flag("allow-external-sym-calls", false) => Ok("all"),
+        None | Some(b"concrete") => Ok("concrete"),
+        Some(other) => {
+            let shown = String::from_utf8_lossy(other);
+            Err(Failure::new(format!("'{shown}' is no value of --external-calls"))
+                .hint("use none, concrete or all"))
+        }
+    }
 }
 
 /// The variables of a file with one on each line.

@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use byway_base::Work;
 use byway_engine::{
-    Config as EngineConfig, ExploreConfig, Feasibility, Invocation, Limits, LongDoubles, Reduction,
-    TestSelection, UnfinishedTests, UnsetMemory,
+    Config as EngineConfig, ExploreConfig, ExternalCalls, Feasibility, Invocation, Limits,
+    LongDoubles, Reduction, TestSelection, UnfinishedTests, UnsetMemory,
 };
 use byway_native::inputs::InputSource;
 use byway_search::SearcherRequirements;
@@ -16,8 +16,8 @@ use byway_testcase::symbolic::{self, SymbolicInputSpec};
 
 use super::campaign::{self, Campaign};
 use super::flags::{
-    ChangeFlags, FeasibilityFlag, LongDoubleFlag, ReduceFlag, RunCommandFlags, RunFlags,
-    UnfinishedTestsFlag, UnsetMemoryFlag,
+    ChangeFlags, ExternalCallsFlag, FeasibilityFlag, LongDoubleFlag, ReduceFlag, RunCommandFlags,
+    RunFlags, UnfinishedTestsFlag, UnsetMemoryFlag,
 };
 use super::requirements;
 use super::resume::{CompletedLine, ResumedCommand};
@@ -241,6 +241,11 @@ impl RunConfig {
                 unset_memory: match flags.unset_memory {
                     UnsetMemoryFlag::Zero => UnsetMemory::Zero,
                     UnsetMemoryFlag::Symbolic => UnsetMemory::Symbolic,
+                },
+                external_calls: match flags.external_calls {
+                    ExternalCallsFlag::None => ExternalCalls::None,
+                    ExternalCallsFlag::Concrete => ExternalCalls::Concrete,
+                    ExternalCallsFlag::All => ExternalCalls::All,
                 },
                 unconstrained: entry.as_ref().map(|entry| entry.options).unwrap_or_default(),
                 pin_seeds: flags.pin_seeds,

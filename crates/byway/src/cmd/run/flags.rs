@@ -339,6 +339,13 @@ pub struct RunFlags {
           hide_possible_values = true, help_heading = "Program")]
     pub unset_memory: UnsetMemoryFlag,
 
+    /// Functions that no file defines: their paths end (none), or pure functions of this machine's
+    /// C library are called, with concrete arguments (concrete) or also with symbolic ones, which are
+    /// fixed (all)
+    #[arg(long, value_name = "WHICH", value_enum, default_value_t = ExternalCallsFlag::None,
+          hide_possible_values = true, help_heading = "Program")]
+    pub external_calls: ExternalCallsFlag,
+
     /// Seed of all random choices
     #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Search")]
     pub seed: u64,
@@ -424,6 +431,13 @@ pub enum LongDoubleFlag {
 pub enum UnsetMemoryFlag {
     Zero,
     Symbolic,
+}
+
+#[derive(Copy, Clone, PartialEq, Eq, Debug, ValueEnum)]
+pub enum ExternalCallsFlag {
+    None,
+    Concrete,
+    All,
 }
 
 #[derive(Copy, Clone, PartialEq, Eq, Debug, ValueEnum)]

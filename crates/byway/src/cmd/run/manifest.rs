@@ -4,7 +4,9 @@ use std::env;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use byway_engine::{Feasibility, LongDoubles, Reduction, UnfinishedTests, UnsetMemory};
+use byway_engine::{
+    ExternalCalls, Feasibility, LongDoubles, Reduction, UnfinishedTests, UnsetMemory,
+};
 use byway_rundir::{
     ByteString, CompilerRecord, ConfigRecord, LimitRecord, ProgramFile, ProgramRecord, RunManifest,
     SCHEMA,
@@ -115,6 +117,11 @@ fn settings(config: &RunConfig, change: Option<&ProgramChange>) -> ConfigRecord 
             UnsetMemory::Symbolic => "symbolic",
         }
         .into(),
+        external_calls: match explore.engine.external_calls {
+            ExternalCalls::None => None,
+            ExternalCalls::Concrete => Some("concrete".into()),
+            ExternalCalls::All => Some("all".into()),
+        },
         checks: checks.record(),
         tests: config.tests.name().into(),
         unfinished_tests: match explore.unfinished_tests {

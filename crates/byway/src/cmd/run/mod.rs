@@ -49,6 +49,7 @@ use crate::exit;
 use crate::failure::{Failure, Result};
 use crate::git::Changes;
 use crate::host::files::HostDirectories;
+use crate::host::pure_call;
 use crate::host::snapshot::Snapshot;
 use crate::interrupt;
 use crate::load::{self, Loaded};
@@ -248,6 +249,7 @@ fn explore_from(
         solver: &|job| solver_options(config, job, &solver_errors, process.clone()),
         files: Some(files),
         output,
+        pure_calls: Some(pure_call::call),
         executor: Some(&make_executor),
     };
     let exploration = ExploreConfig {

@@ -64,6 +64,7 @@ fn manifest() -> RunManifest {
             feasibility: "eager".into(),
             long_double: "fixed".into(),
             unset_memory: "zero".into(),
+            external_calls: None,
             checks: vec![],
             tests: "all".into(),
             unfinished_tests: "covering-new".into(),

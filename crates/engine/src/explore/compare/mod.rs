@@ -84,7 +84,7 @@ pub fn combine_endings(
     let mut files = [old.shared_files(), new.shared_files()];
     let mut envs = files.each_mut().map(|files| DeterministicEnv {
         files: files.as_mut().map(|files| files as &mut dyn HostFiles),
-        output: None,
+        ..DeterministicEnv::default()
     });
     let [old_env, new_env] = &mut envs;
     let [old_log, new_log] = logs;

@@ -65,7 +65,7 @@ use crate::interp::Machine;
 use crate::origin::PathOrigin;
 use crate::program::Program;
 use crate::random_inputs::InputExecutor;
-use crate::{Config, DeterministicEnv, OutputReceiver};
+use crate::{Config, DeterministicEnv, OutputReceiver, PureCall};
 use exchange::Exchange;
 use local_sink::LocalSink;
 use worker_sink::{WorkerReport, WorkerSink};
@@ -98,6 +98,8 @@ pub struct WorkerPool<'a> {
     pub files: Option<&'a Mutex<dyn HostFiles + Send + 'a>>,
     /// Receives the program's output on all paths. `None`: it is discarded.
     pub output: Option<&'a (dyn OutputReceiver + Sync)>,
+    /// Calls pure functions of the host, where [`Config::external_calls`] allows it.
+    pub pure_calls: Option<PureCall>,
     /// Makes what runs the random inputs of a worker, by its number, if its searcher mixes them
     /// with states.
     pub executor: Option<&'a MakeExecutor<'a>>,
@@ -120,7 +122,7 @@ pub fn explore(
     let worker = Worker::new(&exchange, 0);
     let mut sink = LocalSink::new(&mut coordinator);
     let solver = |pool: &Pool, direction| make_solver(pool, direction, &solver);
-    let env = DeterministicEnv { files, output: None };
+    let env = DeterministicEnv { files, ..DeterministicEnv::default() };
     let result = run_worker(module, config, &mut strategy, solver, env, &mut sink, worker)?;
     Ok(coordinator.finish(&exchange, vec![result]))
 }
@@ -202,7 +204,7 @@ impl WorkerPool<'_> {
         let mut files = self.files.map(SharedFiles);
         let files = files.as_mut().map(|files| files as &mut dyn HostFiles);
         let output = self.output.map(|output| output as &dyn OutputReceiver);
-        let env = DeterministicEnv { files, output };
+        let env = DeterministicEnv { files, output, pure_calls: self.pure_calls };
         let options = (self.solver)(worker.number() as usize);
         let solver = |pool: &Pool, direction| make_solver(pool, direction, &options);
         run_worker(module, config, &mut strategy, solver, env, sink, worker)
