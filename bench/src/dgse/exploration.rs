@@ -118,6 +118,7 @@ pub fn explore_program(module: &Module, plan: ExplorationPlan) -> Result<Explore
         pruner: None,
         unreduced: None,
         output: None,
+        pure_calls: None,
         executor: None,
         solver: &|_| SolverOptions {
             check: false,

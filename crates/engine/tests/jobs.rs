@@ -128,6 +128,7 @@ fn explored(
         pruner: None,
         unreduced: None,
         output: None,
+        pure_calls: None,
         executor: None,
         solver: &|_| byway_solver::SolverOptions {
             check: false,
@@ -374,6 +375,7 @@ fn a_worker_that_panics_is_not_waited_for() {
         pruner: None,
         unreduced: None,
         output: None,
+        pure_calls: None,
         executor: None,
         solver: &|_| byway_solver::SolverOptions {
             check: false,
@@ -402,6 +404,7 @@ fn a_program_that_cannot_start_is_an_error() {
         pruner: None,
         unreduced: None,
         output: None,
+        pure_calls: None,
         executor: None,
         solver: &|_| byway_solver::SolverOptions {
             check: false,

@@ -558,6 +558,7 @@ fn workers_find_the_same_paths() {
         solver: &|_| solver(),
         files: None,
         output: None,
+        pure_calls: None,
         executor: None,
     };
     explore_in_jobs(&module, &config, &pool, &mut paths).expect("it runs");

@@ -8,7 +8,6 @@ use std::fs::File;
 use std::io::Read;
 use std::mem::transmute;
 use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
-use std::sync::OnceLock;
 
 use byway_engine::PureFunction;
 use byway_ir::Ty;
@@ -16,21 +15,20 @@ use byway_ir::Ty;
 /// The library that has them.
 const LIBRARY: &std::ffi::CStr = c"libm.so.6";
 
-/// A function of the library.
-#[derive(Copy, Clone)]
-struct Symbol(*const libc::c_void);
+/// The code of a function.
+type Code = *mut libc::c_void;
 
 /// Calls a function with the bits of its arguments; `None` if the library lacks it, or the process
 /// could not be made.
 pub fn call(function: &PureFunction, args: &[u64]) -> Option<u64> {
-    let symbol = find(function.name)?;
+    let code = find(function.name)?;
     let (reader, writer) = pipe()?;
     // SAFETY: the child makes only system calls and calls of functions that allocate nothing and take
     // no lock.
     match unsafe { libc::fork() } {
         -1 => None,
         0 => {
-            compute(symbol, function, args, &writer);
+            compute(code, function, args, &writer);
             // SAFETY: ends the child; `_exit` would use a system call that is forbidden.
             unsafe { libc::syscall(libc::SYS_exit, 0) };
             unreachable!("the process has ended")
@@ -45,17 +43,17 @@ pub fn call(function: &PureFunction, args: &[u64]) -> Option<u64> {
     }
 }
 
-fn find(name: &str) -> Option<Symbol> {
-    static HANDLE: OnceLock<usize> = OnceLock::new();
-    // SAFETY: the name is a C string, and the C library's own libraries have harmless constructors.
-    let handle = HANDLE.get_or_init(|| unsafe {
-        libc::dlopen(LIBRARY.as_ptr(), libc::RTLD_NOW | libc::RTLD_LOCAL) as usize
-    });
+/// Finds a function. The library stays loaded.
+fn find(name: &str) -> Option<Code> {
     let name = CString::new(name).ok()?;
-    // SAFETY: the handle is one of `dlopen`, and not null.
-    let symbol =
-        (*handle != 0).then(|| unsafe { libc::dlsym(*handle as *mut libc::c_void, name.as_ptr()) });
-    symbol.filter(|symbol| !symbol.is_null()).map(|symbol| Symbol(symbol))
+    // SAFETY: the name is a C string, and the C library's own libraries have harmless constructors.
+    let library = unsafe { libc::dlopen(LIBRARY.as_ptr(), libc::RTLD_NOW | libc::RTLD_LOCAL) };
+    if library.is_null() {
+        return None;
+    }
+    // SAFETY: the handle is one of `dlopen`.
+    let code = unsafe { libc::dlsym(library, name.as_ptr()) };
+    (!code.is_null()).then_some(code)
 }
 
 fn pipe() -> Option<(OwnedFd, OwnedFd)> {
@@ -69,7 +67,7 @@ fn pipe() -> Option<(OwnedFd, OwnedFd)> {
 }
 
 /// In the child: gives up everything but computing, calls the function and writes its result.
-fn compute(symbol: Symbol, function: &PureFunction, args: &[u64], writer: &OwnedFd) {
+fn compute(code: Code, function: &PureFunction, args: &[u64], writer: &OwnedFd) {
     // SAFETY: a system call without pointers.
     let is_confined =
         unsafe { libc::prctl(libc::PR_SET_SECCOMP, libc::SECCOMP_MODE_STRICT, 0, 0, 0) } == 0;
@@ -77,7 +75,7 @@ fn compute(symbol: Symbol, function: &PureFunction, args: &[u64], writer: &Owned
         return;
     }
     // SAFETY: the table of pure functions has the signatures of the C standard.
-    let Some(result) = (unsafe { apply(symbol, function, args) }) else { return };
+    let Some(result) = (unsafe { apply(code, function, args) }) else { return };
     let bytes = result.to_le_bytes();
     // SAFETY: pointer and length are those of a live array.
     unsafe { libc::write(writer.as_raw_fd(), bytes.as_ptr().cast(), bytes.len()) };
@@ -86,8 +84,8 @@ fn compute(symbol: Symbol, function: &PureFunction, args: &[u64], writer: &Owned
 /// Calls the function; `None` for a signature that no function has.
 ///
 /// # Safety
-/// The symbol has the signature of `function`.
-unsafe fn apply(Symbol(at): Symbol, function: &PureFunction, args: &[u64]) -> Option<u64> {
+/// The code is that of `function`.
+unsafe fn apply(at: Code, function: &PureFunction, args: &[u64]) -> Option<u64> {
     const LONG: Ty = Ty::Int(64);
     let double = |index: usize| f64::from_bits(args[index]);
     let float = |index: usize| f32::from_bits(args[index] as u32);
@@ -95,29 +93,30 @@ unsafe fn apply(Symbol(at): Symbol, function: &PureFunction, args: &[u64]) -> Op
     Some(unsafe {
         match (function.params, function.result) {
             ([Ty::F64], Ty::F64) => {
-                transmute::<_, extern "C" fn(f64) -> f64>(at)(double(0)).to_bits()
+                transmute::<Code, extern "C" fn(f64) -> f64>(at)(double(0)).to_bits()
             }
             ([Ty::F64], Ty::F32) => {
-                transmute::<_, extern "C" fn(f64) -> f32>(at)(double(0)).to_bits().into()
+                transmute::<Code, extern "C" fn(f64) -> f32>(at)(double(0)).to_bits().into()
             }
-            ([Ty::F64], LONG) => transmute::<_, extern "C" fn(f64) -> i64>(at)(double(0)) as u64,
+            ([Ty::F64], LONG) => transmute::<Code, extern "C" fn(f64) -> i64>(at)(double(0)) as u64,
             ([Ty::F32], Ty::F32) => {
-                transmute::<_, extern "C" fn(f32) -> f32>(at)(float(0)).to_bits().into()
+                transmute::<Code, extern "C" fn(f32) -> f32>(at)(float(0)).to_bits().into()
             }
-            ([Ty::F32], LONG) => transmute::<_, extern "C" fn(f32) -> i64>(at)(float(0)) as u64,
+            ([Ty::F32], LONG) => transmute::<Code, extern "C" fn(f32) -> i64>(at)(float(0)) as u64,
             ([Ty::F64, Ty::F64], Ty::F64) => {
-                transmute::<_, extern "C" fn(f64, f64) -> f64>(at)(double(0), double(1)).to_bits()
+                transmute::<Code, extern "C" fn(f64, f64) -> f64>(at)(double(0), double(1))
+                    .to_bits()
             }
             ([Ty::F64, Ty::F64], Ty::F32) => {
-                let call = transmute::<_, extern "C" fn(f64, f64) -> f32>(at);
+                let call = transmute::<Code, extern "C" fn(f64, f64) -> f32>(at);
                 call(double(0), double(1)).to_bits().into()
             }
             ([Ty::F32, Ty::F32], Ty::F32) => {
-                let call = transmute::<_, extern "C" fn(f32, f32) -> f32>(at);
+                let call = transmute::<Code, extern "C" fn(f32, f32) -> f32>(at);
                 call(float(0), float(1)).to_bits().into()
             }
             ([Ty::F64, Ty::F64, Ty::F64], Ty::F32) => {
-                let call = transmute::<_, extern "C" fn(f64, f64, f64) -> f32>(at);
+                let call = transmute::<Code, extern "C" fn(f64, f64, f64) -> f32>(at);
                 call(double(0), double(1), double(2)).to_bits().into()
             }
             _ => return None,

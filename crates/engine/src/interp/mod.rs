@@ -43,6 +43,7 @@ use crate::coverage::Tracker;
 use crate::memory::{CallPath, RoomRequest};
 use crate::path_info::ForkRequest;
 use crate::program::Program;
+use crate::pure_functions::ExternalCalls;
 use crate::state::{Frame, State};
 use crate::stop::{ExecResult, Stop, symbolic};
 use crate::value::{Value, mask, signed};

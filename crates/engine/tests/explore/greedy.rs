@@ -107,6 +107,7 @@ fn explored(module: &Module, search: &str, jobs: usize) -> (Exploration, Vec<Pat
         pruner: None,
         unreduced: None,
         output: None,
+        pure_calls: None,
         executor: Some(&|_| Box::new(Executor::new(module, None))),
         solver: &|_| byway_solver::SolverOptions {
             check: true,
