@@ -77,6 +77,7 @@ const SEARCHERS: &[&str] = &[
     "cost-limited(uncovered-first(random-path))",
     "cost-limited(sgs:2)",
     "batch(dfs)",
+    "deepening(dfs)",
     "dart",
     "generational",
     "cgs:5",

@@ -53,6 +53,7 @@ pub const MODES: &[ExploreMode] = &[
     ("sdse", "eager"),
     ("equal-work(sdse:intra, bfs)", "lazy"),
     ("batch(bfs)", "eager"),
+    ("deepening:200(dfs)", "eager"),
     ("interleave(dfs, random-state)", "lazy"),
     ("portfolio(bfs, random-path)", "lazy"),
     ("uncovered-first(dfs)", "eager"),

@@ -38,6 +38,7 @@ pub const SEARCHERS: &[&str] = &[
     "sgs:combined",
     "sgs:adaptive",
     "batch(bfs)",
+    "deepening(bfs)",
     "interleave(dfs, random-state)",
     "portfolio(bfs, random-path)",
     "uncovered-first(dfs)",

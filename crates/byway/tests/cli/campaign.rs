@@ -49,8 +49,9 @@ fn paths(lab: &TestDir, run: &str) -> BTreeSet<String> {
     all
 }
 
-/// The files of `tests`, by name.
+/// The tests, by name.
 fn tests(lab: &TestDir, run: &str) -> BTreeMap<String, Vec<u8>> {
+    lab.byway(&["export", run]).code(0);
     let entries = fs::read_dir(lab.path(run).join("tests")).expect("tests").flatten();
     let read = |entry: fs::DirEntry| {
         let name = entry.file_name().into_string().expect("a name");

@@ -42,6 +42,7 @@ fn stopped(words: &[&str]) -> (Run, Value, usize) {
     lab.file("a.c", branches());
     let run = lab.byway(&[&["run", "--output-dir", "out", "a.c"], words].concat());
     run.code(0);
+    lab.byway(&["export", "out"]).code(0);
     let tests = fs::read_dir(lab.path("out/tests")).expect("tests").count();
     let paths = lines(&lab.path("out/paths.jsonl"));
     assert!(paths.iter().all(|path| !path["test"].is_null()));

@@ -66,6 +66,7 @@ fn stop_by_ctrl_c(jobs: &str) {
     let summary = record(&lab.path("out/summary.json"));
     assert_eq!(summary["ended"], "interrupted");
     let paths = lines(&lab.path("out/paths.jsonl"));
+    lab.byway(&["export", "out"]).code(0);
     let tests = fs::read_dir(lab.path("out/tests")).expect("tests").count();
     assert_eq!(paths.len(), tests);
     assert!(paths.iter().any(|path| path["outcome"]["kind"] == "interrupted"));

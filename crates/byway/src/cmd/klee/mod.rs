@@ -78,7 +78,7 @@ fn execute(words: Vec<OsString>) -> Result<u8> {
     };
     let settings = KleeSettings::new(&given)?;
     let output = OutputDirectory::create(&settings)?;
-    let explored = explore(&given, settings, output.path(), &shown);
+    let explored = explore(&given, settings, &output, &shown);
     if explored.is_err() {
         output.remove_if_unused();
     }
@@ -88,9 +88,10 @@ fn execute(words: Vec<OsString>) -> Result<u8> {
 fn explore(
     given: &KleeArguments,
     settings: KleeSettings,
-    output: &Path,
+    directory: &OutputDirectory,
     shown: &[OsString],
 ) -> Result<u8> {
+    let output = directory.path();
     let source = KleeProgram::find(given, output)?;
     let KleeInvocation { words, warnings, notes } = KleeInvocation::new(given, source.path())?;
     let mut config = resolve(words)?;
@@ -115,6 +116,7 @@ fn explore(
     let info = KleeInfo::new(shown, &config.search);
     let listener = KleeListener::new(settings, messages, info, assembly, &program.loaded.module);
     let stops = listener.stops();
+    directory.link_as_last();
     let explored = run::explore_shown_by(Box::new(listener), output, &config, &program)?;
     // Errors that were found are no failure of KLEE.
     Ok(match explored.exit_code {
