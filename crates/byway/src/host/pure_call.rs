@@ -15,8 +15,8 @@ use byway_ir::Ty;
 /// The library that has them.
 const LIBRARY: &std::ffi::CStr = c"libm.so.6";
 
-/// The code of a function.
-type Code = *mut libc::c_void;
+/// Where a function of the library is.
+type FunctionAddress = *mut libc::c_void;
 
 /// Calls a function with the bits of its arguments; `None` if the library lacks it, or the process
 /// could not be made.
@@ -44,7 +44,7 @@ pub fn call(function: &PureFunction, args: &[u64]) -> Option<u64> {
 }
 
 /// Finds a function. The library stays loaded.
-fn find(name: &str) -> Option<Code> {
+fn find(name: &str) -> Option<FunctionAddress> {
     let name = CString::new(name).ok()?;
     // SAFETY: the name is a C string, and the C library's own libraries have harmless constructors.
     let library = unsafe { libc::dlopen(LIBRARY.as_ptr(), libc::RTLD_NOW | libc::RTLD_LOCAL) };
@@ -67,7 +67,7 @@ fn pipe() -> Option<(OwnedFd, OwnedFd)> {
 }
 
 /// In the child: gives up everything but computing, calls the function and writes its result.
-fn compute(code: Code, function: &PureFunction, args: &[u64], writer: &OwnedFd) {
+fn compute(code: FunctionAddress, function: &PureFunction, args: &[u64], writer: &OwnedFd) {
     // SAFETY: a system call without pointers.
     let is_confined =
         unsafe { libc::prctl(libc::PR_SET_SECCOMP, libc::SECCOMP_MODE_STRICT, 0, 0, 0) } == 0;
@@ -84,8 +84,8 @@ fn compute(code: Code, function: &PureFunction, args: &[u64], writer: &OwnedFd) 
 /// Calls the function; `None` for a signature that no function has.
 ///
 /// # Safety
-/// The code is that of `function`.
-unsafe fn apply(at: Code, function: &PureFunction, args: &[u64]) -> Option<u64> {
+/// The address is that of `function`.
+unsafe fn apply(at: FunctionAddress, function: &PureFunction, args: &[u64]) -> Option<u64> {
     const LONG: Ty = Ty::Int(64);
     let double = |index: usize| f64::from_bits(args[index]);
     let float = |index: usize| f32::from_bits(args[index] as u32);
@@ -93,30 +93,39 @@ unsafe fn apply(at: Code, function: &PureFunction, args: &[u64]) -> Option<u64> 
     Some(unsafe {
         match (function.params, function.result) {
             ([Ty::F64], Ty::F64) => {
-                transmute::<Code, extern "C" fn(f64) -> f64>(at)(double(0)).to_bits()
+                transmute::<FunctionAddress, extern "C" fn(f64) -> f64>(at)(double(0)).to_bits()
             }
             ([Ty::F64], Ty::F32) => {
-                transmute::<Code, extern "C" fn(f64) -> f32>(at)(double(0)).to_bits().into()
-            }
-            ([Ty::F64], LONG) => transmute::<Code, extern "C" fn(f64) -> i64>(at)(double(0)) as u64,
-            ([Ty::F32], Ty::F32) => {
-                transmute::<Code, extern "C" fn(f32) -> f32>(at)(float(0)).to_bits().into()
-            }
-            ([Ty::F32], LONG) => transmute::<Code, extern "C" fn(f32) -> i64>(at)(float(0)) as u64,
-            ([Ty::F64, Ty::F64], Ty::F64) => {
-                transmute::<Code, extern "C" fn(f64, f64) -> f64>(at)(double(0), double(1))
+                transmute::<FunctionAddress, extern "C" fn(f64) -> f32>(at)(double(0))
                     .to_bits()
+                    .into()
             }
+            ([Ty::F64], LONG) => {
+                transmute::<FunctionAddress, extern "C" fn(f64) -> i64>(at)(double(0)) as u64
+            }
+            ([Ty::F32], Ty::F32) => {
+                transmute::<FunctionAddress, extern "C" fn(f32) -> f32>(at)(float(0))
+                    .to_bits()
+                    .into()
+            }
+            ([Ty::F32], LONG) => {
+                transmute::<FunctionAddress, extern "C" fn(f32) -> i64>(at)(float(0)) as u64
+            }
+            ([Ty::F64, Ty::F64], Ty::F64) => transmute::<
+                FunctionAddress,
+                extern "C" fn(f64, f64) -> f64,
+            >(at)(double(0), double(1))
+            .to_bits(),
             ([Ty::F64, Ty::F64], Ty::F32) => {
-                let call = transmute::<Code, extern "C" fn(f64, f64) -> f32>(at);
+                let call = transmute::<FunctionAddress, extern "C" fn(f64, f64) -> f32>(at);
                 call(double(0), double(1)).to_bits().into()
             }
             ([Ty::F32, Ty::F32], Ty::F32) => {
-                let call = transmute::<Code, extern "C" fn(f32, f32) -> f32>(at);
+                let call = transmute::<FunctionAddress, extern "C" fn(f32, f32) -> f32>(at);
                 call(float(0), float(1)).to_bits().into()
             }
             ([Ty::F64, Ty::F64, Ty::F64], Ty::F32) => {
-                let call = transmute::<Code, extern "C" fn(f64, f64, f64) -> f32>(at);
+                let call = transmute::<FunctionAddress, extern "C" fn(f64, f64, f64) -> f32>(at);
                 call(double(0), double(1), double(2)).to_bits().into()
             }
             _ => return None,
