@@ -46,14 +46,16 @@ fn explored() -> TestDir {
 fn commands_find_the_tests_in_the_pack() {
     let lab = explored();
     assert!(!lab.path("out/tests/000200.ktest").exists());
-    lab.byway(&["show", "out", "200"])
-        .code(0)
-        .says("object 1 word, 5 bytes")
-        .says("ends with exit");
-    lab.byway(&["show", "out/tests/000200.ktest"]).code(0).says("object 1 word");
-    lab.byway(&["show", "--command", "out", "200"]).code(0).says("byway export out");
+    let shown = |words: &[&str], text: &str| {
+        let run = lab.byway(words);
+        assert!(run.code(0).stdout.contains(text), "no {text:?} in {}", run.stdout);
+    };
+    shown(&["show", "out", "200"], "object 1 word, 5 bytes");
+    shown(&["show", "out", "200"], "ends with exit code");
+    shown(&["show", "out/tests/000200.ktest"], "object 1 word, 5 bytes");
+    shown(&["show", "--command", "out", "200"], "byway export out");
     lab.byway(&["show", "out", "300"]).code(2).says("has no path 300");
-    lab.byway(&["replay", "out"]).code(1).says("243");
+    shown(&["replay", "out"], "243");
     lab.byway(&["minimize", "out", "--output-dir", "few"]).code(0).says("of 243 tests cover");
     assert!(files(&lab, "few") > 0);
     let seeds = ["run", "--seed-dir", "out/tests", "--only-seeds", "--output-dir", "again", "a.c"];
@@ -89,7 +91,8 @@ fn damage_harms_one_test() {
     fs::write(&pack, &bytes).expect("writable");
     lab.byway(&["export", "out"]).code(2).says("1 test could not be read").says("is damaged");
     assert_eq!(files(&lab, "out/tests"), PATHS - 1);
-    lab.byway(&["stats", "out"]).code(0).says("tests         243");
+    let stats = lab.byway(&["stats", "out"]);
+    assert!(stats.code(0).stdout.contains("tests         243"), "{}", stats.stdout);
 }
 
 #[test]
