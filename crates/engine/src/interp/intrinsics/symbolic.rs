@@ -84,7 +84,10 @@ impl Execution<'_, '_, '_> {
                     Some(_) => pool.definedness(term).value,
                     None => term,
                 };
-                Value::word(u64::from(!pool.is_constant(of)))
+                // What the path has decided does not depend on input any more: the zero at the end of a
+                // string, which is copied before it is compared.
+                let of = self.in_terms(|memory| memory.resolver.narrowed(memory.pool, of));
+                Value::word(u64::from(!self.machine.pool.is_constant(of)))
             }
             (Intrinsic::Value, Some(term)) => {
                 let term = self.defined(term, ValueUse::Decision)?;
