@@ -60,7 +60,7 @@ fn pipe() -> Option<(OwnedFd, OwnedFd)> {
     let mut ends = [0; 2];
     // SAFETY: there is room for two descriptors.
     match unsafe { libc::pipe2(ends.as_mut_ptr(), libc::O_CLOEXEC) } {
-        // SAFETY: both are new and nobody else's.
+        // SAFETY: both descriptors were just opened, and nothing else owns them.
         0 => unsafe { Some((OwnedFd::from_raw_fd(ends[0]), OwnedFd::from_raw_fd(ends[1]))) },
         _ => None,
     }

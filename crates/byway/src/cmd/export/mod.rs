@@ -50,7 +50,7 @@ pub fn export(flags: &ExportFlags) -> Result<u8> {
         progress.finished(String::new);
     }
     drop(progress);
-    let directory = flags.to.clone().unwrap_or_else(|| run.test_path(""));
+    let directory = flags.to.clone().unwrap_or_else(|| run.dir().join("tests"));
     say(&format!("byway: {} written to {}", plural(written, "test"), directory.display()));
     match damaged.first() {
         None => Ok(exit::SUCCESS),
