@@ -14,7 +14,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::memory::{MemoryVersion, VersionId};
 use crate::node::{Node, index};
 use crate::op::Op;
-use crate::pool::{InputId, Pool};
+use crate::pool::{InputId, Pool, is_mostly_unused};
 use crate::support::InputByte;
 use crate::{semantics, wide};
 
@@ -136,7 +136,12 @@ impl Evaluator {
         }
         self.current += 1;
         self.wide.clear();
-        self.generation = pool.generation();
+        if self.generation != pool.generation() {
+            self.generation = pool.generation();
+            if is_mostly_unused(pool.id_bound(), self.stamps.capacity()) {
+                (self.stamps, self.values) = Default::default();
+            }
+        }
         self.resume(pool, model)
     }
 

@@ -7,7 +7,7 @@
 use std::rc::Rc;
 
 use byway_base::ExprId;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::eval::Model;
 use crate::memory::{MemoryVersion, VersionId};
@@ -43,6 +43,10 @@ impl ByteSet {
             set.0[value / 64] |= u64::from(predicate(value)) << (value % 64);
         }
         set
+    }
+
+    fn insert(&mut self, value: usize) {
+        self.0[value / 64] |= 1 << (value % 64);
     }
 
     /// Whether the set contains a value.
@@ -274,39 +278,97 @@ impl Pool {
         }))
     }
 
-    /// The value of the newest write to the index, or the byte of the base.
+    /// The value of the newest write to the index, or the byte of the base. A write to a constant
+    /// index costs a look-up, however many lanes are left: tables are filled by loops.
     fn read_lanes(&self, node: &Node) -> Option<Lanes> {
-        let index = self.operand(node.a())?;
-        let mut writes = Vec::new();
+        let mut lanes = UnwrittenLanes::new(self.operand(node.a())?);
+        let mut words = [0; LANES];
         let mut at = VersionId::from_word(node.extra());
         let base = loop {
             match self.version(at) {
                 MemoryVersion::Write { index, value, previous } => {
-                    writes.push((self.operand(*index)?, self.operand(*value)?));
+                    let written = match self.value(*index) {
+                        Some(index) => lanes.take(u64::try_from(index).ok()?),
+                        None => lanes.take_equal(self.lanes.lanes.get(self, *index)?.as_ref()?),
+                    };
+                    self.set_lanes(&mut words, written, *value)?;
+                    if lanes.left.is_empty() {
+                        return Some(Lanes::Words(Rc::new(words)));
+                    }
                     at = *previous;
                 }
                 MemoryVersion::Base(base) => break base,
                 MemoryVersion::Dead => return None,
             }
         };
-        let mut missing = false;
-        let mut words = [0; LANES];
-        for (lane, word) in words.iter_mut().enumerate() {
-            let offset = index.get(lane);
-            let newest = writes.iter().find(|(index, _)| index.get(lane) == offset);
-            *word = match (newest, base.symbolic_at(offset)) {
-                (Some((_, value)), _) => value.get(lane),
-                (None, None) => u64::from(base.concrete_at(offset)),
-                (None, Some(byte)) => match self.operand(byte) {
-                    Some(byte) => byte.get(lane),
-                    None => {
-                        missing = true;
-                        0
-                    }
-                },
-            };
+        for (&offset, readers) in &lanes.readers {
+            let unwritten = readers.and(lanes.left);
+            match base.symbolic_at(offset) {
+                Some(byte) => self.set_lanes(&mut words, unwritten, byte)?,
+                None => set_words(&mut words, unwritten, |_| u64::from(base.concrete_at(offset))),
+            }
         }
-        (!missing).then(|| Lanes::Words(Rc::new(words)))
+        Some(Lanes::Words(Rc::new(words)))
+    }
+
+    /// Sets some lanes to the values of an operand.
+    fn set_lanes(&self, words: &mut [u64; LANES], lanes: ByteSet, e: ExprId) -> Option<()> {
+        if lanes.is_empty() {
+            return Some(());
+        }
+        match self.value(e) {
+            Some(value) => {
+                let word = u64::try_from(value).ok()?;
+                set_words(words, lanes, |_| word);
+            }
+            None => {
+                let values = self.lanes.lanes.get(self, e)?.as_ref()?;
+                set_words(words, lanes, |lane| values.get(lane));
+            }
+        }
+        Some(())
+    }
+}
+
+fn set_words(words: &mut [u64; LANES], lanes: ByteSet, word: impl Fn(usize) -> u64) {
+    for lane in lanes.values().map(usize::from) {
+        words[lane] = word(lane);
+    }
+}
+
+/// The lanes of a read for which no write was found yet.
+struct UnwrittenLanes {
+    left: ByteSet,
+    /// The index that each lane reads.
+    index: Lanes,
+    /// The lanes that read each index.
+    readers: FxHashMap<u64, ByteSet>,
+}
+
+impl UnwrittenLanes {
+    fn new(index: Lanes) -> UnwrittenLanes {
+        let mut readers: FxHashMap<u64, ByteSet> = FxHashMap::default();
+        for lane in 0..LANES {
+            readers.entry(index.get(lane)).or_default().insert(lane);
+        }
+        UnwrittenLanes { left: ByteSet::ALL, index, readers }
+    }
+
+    /// Takes the lanes that read this index.
+    fn take(&mut self, index: u64) -> ByteSet {
+        let readers = self.readers.get(&index).copied().unwrap_or_default();
+        self.take_all(readers)
+    }
+
+    /// Takes the lanes that read the index that is written in them.
+    fn take_equal(&mut self, written: &Lanes) -> ByteSet {
+        self.take_all(ByteSet::of(|lane| written.get(lane) == self.index.get(lane)))
+    }
+
+    fn take_all(&mut self, lanes: ByteSet) -> ByteSet {
+        let taken = lanes.and(self.left);
+        self.left = self.left.without(taken);
+        taken
     }
 }
 

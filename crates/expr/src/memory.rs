@@ -24,7 +24,7 @@ use hashbrown::HashTable;
 use crate::contents::{BaseContents, Chunk};
 use crate::node::Node;
 use crate::op::Op;
-use crate::pool::{Pool, mix};
+use crate::pool::{Pool, compact, mix, shrink_table};
 
 /// The width of offsets.
 pub const INDEX_BITS: u32 = 64;
@@ -141,9 +141,12 @@ impl Versions {
             if self.slots[slot].version != MemoryVersion::Dead && !alive(slot) {
                 let dead = std::mem::replace(&mut self.slots[slot].version, MemoryVersion::Dead);
                 self.heap_bytes -= dead.heap_bytes();
-                self.free.push(slot as u32);
             }
         }
+        let is_dead = |slot: &VersionSlot| slot.version == MemoryVersion::Dead;
+        compact(&mut self.slots, &mut self.free, is_dead);
+        let slots = &self.slots;
+        shrink_table(&mut self.table, |&slot| slots[slot as usize].hash);
     }
 
     /// The structural order of two versions with the same hash, or the pair of terms that

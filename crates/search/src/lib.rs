@@ -24,9 +24,9 @@
 //!     searcher.pick(view, rng)   -> Action
 //!     (the engine performs the action)
 //!     searcher.update(delta)     pruner.update(delta)
+//!     pruner.starts_over(view, rng)
 //!     pruner.prune(view, rng)    -> states to drop
 //!     searcher.update(dropped)   pruner.update(dropped)
-//!     pruner.starts_over(view, rng)
 //! ```
 //!
 //! A [`Protocol`] checks these rules on both sides of the interface. A [`Searcher`] or
@@ -209,7 +209,7 @@ pub trait Pruner {
     fn prune(&mut self, view: &dyn View, rng: &mut Rng) -> Vec<StateId>;
 
     /// Whether the exploration begins again from the program's start. Then all states are dropped,
-    /// and a new one starts; paths that were explored before give no second test. Called after
+    /// and a new one starts; paths that were explored before give no second test. Called before
     /// every [`prune`](Self::prune), and when nothing is left to run (`is_exhausted`).
     /// [Required](SearcherRequirements::restarts).
     fn starts_over(&mut self, _is_exhausted: bool, _: &dyn View, _: &mut Rng) -> bool {

@@ -241,6 +241,7 @@ impl Solver for Stack {
 
     fn clear_caches(&mut self, pool: &Pool) {
         self.cache = QueryCache::default();
+        self.evaluator = Evaluator::new();
         self.blaster.clear_caches(pool);
         self.backend.clear_caches(pool);
     }

@@ -231,9 +231,8 @@ impl Explorer<'_, '_, '_> {
             self.collect(None);
             self.feasibility.clear_caches(&self.machine.pool);
             self.memory.take_census(&self.frontier, None);
-            if let Some(left) = self.give_back() {
-                self.memory.process_shrunk(left);
-            }
+            let resident = self.give_back();
+            self.memory.start_over(resident);
         }
     }
 

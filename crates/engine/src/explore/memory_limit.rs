@@ -51,8 +51,9 @@ const ACT_SHORT_OF: u64 = 20;
 /// The process is measured once in this many rounds.
 const ROUNDS_PER_PROCESS_CHECK: u64 = 16;
 
-/// States are dropped if the process is nearer to its limit after caches were cleared.
-const DROP_SHORT_OF: u64 = 14;
+/// States are dropped if the process is nearer to its limit after caches were cleared: with less
+/// room, caches would be cleared again before they have served.
+const DROP_SHORT_OF: u64 = 6;
 
 /// A run is interrupted when objects or terms have grown by this part of the limit.
 const ALLOWANCE_DIVISOR: u64 = 64;
@@ -133,8 +134,23 @@ impl MemoryLimit {
     pub fn set_base(&mut self, resident: u64) {
         if let Some(limit) = self.limit {
             self.base = resident;
-            self.most = limit.saturating_sub(BASE_COST) / self.workers;
+            self.most = self.most_before_learning(limit);
             self.act_above = self.short_of(ACT_SHORT_OF);
+        }
+    }
+
+    fn most_before_learning(&self, limit: u64) -> u64 {
+        limit.saturating_sub(BASE_COST) / self.workers
+    }
+
+    /// The exploration begins again, and `resident` bytes are left: what the run before has
+    /// shown to fit says nothing of the next one.
+    pub fn start_over(&mut self, resident: Option<u64>) {
+        if let Some(limit) = self.limit {
+            (self.most, self.grown_above) = (self.most_before_learning(limit), 0);
+        }
+        if let Some(resident) = resident {
+            self.process_shrunk(resident);
         }
     }
 
@@ -381,12 +397,17 @@ mod tests {
         assert!(memory.is_exceeded(mib(10_000 - 24), 1));
         assert!(!memory.is_process_over(mib(9_600), 0) && memory.is_process_over(mib(9_601), 0));
         assert!(memory.is_process_over(mib(9_000), mib(1_001)), "with what it is about to take");
-        assert_eq!(memory.shortage_target(mib(1_000), mib(9_400)), None);
+        assert_eq!(memory.shortage_target(mib(1_000), mib(8_600)), None);
         // 1,000 accounted MiB took 9,000 resident ones; 8,000 is the room.
         let target = memory.shortage_target(mib(1_000), mib(11_000)).expect("it is short");
         assert_eq!(target >> 20, 599);
         assert!(memory.is_exceeded(mib(800), 0) && !memory.is_exceeded(mib(799), 0));
         memory.process_shrunk(mib(11_000));
+        let mut again = MemoryLimit::new(Some(10_000 << 20), 1);
+        again.set_base(mib(2_000));
+        again.shortage_target(mib(1_000), mib(11_000));
+        again.start_over(Some(mib(3_000)));
+        assert!(!again.is_exceeded(mib(10_000 - 24), 0) && !again.is_process_over(mib(9_600), 0));
         assert!(!memory.is_process_over(mib(11_125), 0) && memory.is_process_over(mib(11_126), 0));
         assert!(memory.is_process_too_large(mib(10_201)));
         assert!(!memory.is_process_too_large(mib(10_200)));

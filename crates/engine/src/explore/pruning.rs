@@ -9,6 +9,9 @@ use super::SearchStrategy;
 use super::explorer::Explorer;
 use crate::path_info::PathInfo;
 
+/// States whose loss is published together.
+const DROPPED_AT_ONCE: usize = 64;
+
 /// Counts of a campaign: an exploration in several runs, each from the program's start.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
 pub struct CampaignTotals {
@@ -19,7 +22,7 @@ pub struct CampaignTotals {
 }
 
 impl Explorer<'_, '_, '_> {
-    /// Asks the pruner which states to drop, and whether to begin again.
+    /// Asks the pruner whether to begin again, and which states to drop.
     pub(super) fn prune(&mut self, strategy: &mut SearchStrategy, rng: &mut Rng) {
         if self.budget.is_stopped() {
             return;
@@ -29,17 +32,16 @@ impl Explorer<'_, '_, '_> {
             ClockUnit::Work => self.frontier.work.0,
             ClockUnit::ProcessorTime => self.budget.processor_time().as_millis() as u64,
         };
+        self.start_over_if_due(strategy, false, rng);
+        let Some(pruner) = &mut strategy.pruner else { return };
         if pruner.is_due(&self.frontier) {
             if self.requirements.evidence {
                 self.frontier.list_conditions(&self.machine.pool);
             }
             let dropped = pruner.prune(&self.frontier, rng);
             self.frontier.forget_conditions();
-            let mut delta = Delta::default();
-            self.drop_states_of(dropped, &mut delta);
-            self.publish_drops(strategy, delta);
+            self.drop_all(&dropped, strategy);
         }
-        self.start_over_if_due(strategy, false, rng);
     }
 
     /// Begins again from the program's start if the pruner wants to; returns whether it does.
@@ -57,34 +59,30 @@ impl Explorer<'_, '_, '_> {
             return false;
         }
         self.results.totals.campaign.restarts += 1;
-        let mut delta = Delta::default();
-        self.drop_states_of(self.frontier.states(), &mut delta);
+        self.drop_all(&self.frontier.states(), strategy);
         self.free_unused();
         // Other workers receive states of this one.
         if self.worker.is_first()
             && !self.budget.is_stopped()
             && let Some(start) = self.root.state()
         {
-            let start = Box::new(start.clone());
-            delta.started.push(self.frontier.add(start));
+            let started = self.frontier.add(Box::new(start.clone()));
+            self.publish(strategy, &Delta { started: vec![started], ..Delta::default() });
         }
-        self.publish_drops(strategy, delta);
         true
     }
 
-    fn drop_states_of(&mut self, states: Vec<StateId>, delta: &mut Delta) {
-        for id in states {
-            // The test of a dropped state may be the last one that is wanted.
-            if self.budget.is_stopped() {
-                break;
+    /// Drops states, some at a time: what their tests show takes as much memory as they do.
+    fn drop_all(&mut self, states: &[StateId], strategy: &mut SearchStrategy) {
+        for some in states.chunks(DROPPED_AT_ONCE) {
+            let mut delta = Delta::default();
+            for &id in some {
+                // The test of a dropped state may be the last one that is wanted.
+                if !self.budget.is_stopped() {
+                    self.drop_state(id, Limit::Pruned, &mut delta);
+                }
             }
-            self.drop_state(id, Limit::Pruned, delta);
-        }
-        delta.evidence.append(&mut self.evidence);
-    }
-
-    fn publish_drops(&mut self, strategy: &mut SearchStrategy, delta: Delta) {
-        if !delta.dropped.is_empty() || !delta.started.is_empty() {
+            delta.evidence.append(&mut self.evidence);
             self.publish(strategy, &delta);
         }
     }

@@ -3,14 +3,21 @@
 //! Ids are reused, so tables keyed by ids must drop dead ones at once. The rule: the caller of
 //! [`Pool::collect`] passes the returned [`Collected`] to every table that it owns.
 //! [`ExprMap`] is such a table; with debug assertions, it panics if it missed a collection.
+//!
+//! Tables indexed by ids are as large as the largest id, so a collection also makes those that
+//! have become sparse smaller. An exploration that begins again needs the memory.
 
 use byway_base::ExprId;
+use hashbrown::HashTable;
 use rustc_hash::FxHashMap;
 
 use super::Pool;
 use crate::memory::{MemoryVersion, VersionId};
 use crate::node::index;
 use crate::op::Op;
+
+/// A table with room for fewer entries than this keeps it.
+const MIN_UNUSED: usize = 1 << 12;
 
 /// The terms and versions that must survive a collection. Terms are recorded once: many states
 /// share terms, and a collection is often triggered by memory pressure.
@@ -72,6 +79,33 @@ fn set(bits: &mut [u64], at: usize) -> bool {
     let new = *word & mask == 0;
     *word |= mask;
     new
+}
+
+/// Whether a table that was once larger should give memory back.
+pub(crate) fn is_mostly_unused(len: usize, capacity: usize) -> bool {
+    capacity > (len * 4).max(MIN_UNUSED)
+}
+
+/// Gives up the free slots at the end, and lists the others so that the lowest is reused first:
+/// with time, the slots in use come to lie together. The first slot is never used.
+pub(crate) fn compact<T>(slots: &mut Vec<T>, free: &mut Vec<u32>, is_free: impl Fn(&T) -> bool) {
+    let used = slots.iter().skip(1).rposition(|slot| !is_free(slot)).map_or(1, |last| last + 2);
+    slots.truncate(used);
+    free.clear();
+    free.extend((1..used as u32).rev().filter(|&slot| is_free(&slots[slot as usize])));
+    if is_mostly_unused(slots.len(), slots.capacity()) {
+        slots.shrink_to(slots.len() * 2);
+    }
+    if is_mostly_unused(free.len(), free.capacity()) {
+        free.shrink_to(free.len() * 2);
+    }
+}
+
+/// Gives back most of the memory of a table that has become small.
+pub(crate) fn shrink_table(table: &mut HashTable<u32>, hash: impl Fn(&u32) -> u64) {
+    if is_mostly_unused(table.len(), table.capacity()) {
+        table.shrink_to(table.len() * 2, hash);
+    }
 }
 
 /// A table keyed by ids.
@@ -151,6 +185,9 @@ impl<T> Sweep for ExprMap<T> {
     fn sweep(&mut self, collected: &Collected) {
         debug_assert_eq!(self.generation + 1, collected.generation, "swept twice, or too late");
         self.map.retain(|&e, _| collected.is_alive(e));
+        if is_mostly_unused(self.map.len(), self.map.capacity()) {
+            self.map.shrink_to(self.map.len() * 2);
+        }
         self.generation = collected.generation;
     }
 }
@@ -199,8 +236,10 @@ impl Pool {
                 self.wide.remove(node.args[0]);
             }
             node.op = Op::Dead;
-            self.free.push(slot as u32);
         }
+        compact(&mut self.slots, &mut self.free, |slot| slot.node.op == Op::Dead);
+        let slots = &self.slots;
+        shrink_table(&mut self.table, |&slot| slots[slot as usize].hash);
         self.versions.sweep(|version| bit(&alive_versions, version));
         self.generation += 1;
         let collected = Collected {

@@ -16,6 +16,7 @@ mod simplify_cache;
 mod walk;
 
 pub use collect::{Collected, ExprMap, Roots, Sweep};
+pub(crate) use collect::{compact, is_mostly_unused, shrink_table};
 pub(crate) use order::mix;
 pub use walk::WalkScope;
 

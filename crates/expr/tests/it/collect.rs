@@ -66,6 +66,23 @@ fn without_roots_all_terms_are_collected_and_ids_reused() {
 }
 
 #[test]
+fn the_lowest_ids_are_reused_and_the_highest_given_up() {
+    let mut pool = Pool::new();
+    let numbers: Vec<ExprId> = (0..20_000).map(|i| pool.constant(32, i)).collect();
+    let (large, bytes) = (pool.id_bound(), pool.bytes());
+    // The last term keeps its id, so the table stays as large.
+    let last = *numbers.last().expect("there are some");
+    pool.collect(kept(&[last]));
+    assert_eq!(pool.id_bound(), large);
+    let new = [pool.constant(32, 70_000), pool.constant(32, 70_001)];
+    assert_eq!(new, [numbers[0], numbers[1]]);
+    pool.collect(kept(&new));
+    assert_eq!(pool.id_bound(), 3);
+    assert!(pool.bytes() * 50 < bytes, "{} of {bytes} bytes", pool.bytes());
+    assert_eq!((pool.value(new[0]), pool.value(new[1])), (Some(70_000), Some(70_001)));
+}
+
+#[test]
 fn wide_constants_are_freed_and_rebuilt() {
     let mut pool = Pool::new();
     let number = pool.constant(128, u128::MAX - 5);

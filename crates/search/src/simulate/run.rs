@@ -166,11 +166,6 @@ impl<'t> Simulation<'t> {
         pruner: &mut dyn Pruner,
     ) -> Result<bool, Violation> {
         let continues = self.act(searcher, Some(pruner))?;
-        if continues && pruner.is_due(&self.engine) {
-            let dropped = pruner.prune(&self.engine, &mut self.rng);
-            self.protocol.prune(&dropped)?;
-            self.drop_states(dropped, Vec::new(), searcher, pruner)?;
-        }
         let starts_over = pruner.requirements().restarts
             && pruner.starts_over(!continues, &self.engine, &mut self.rng);
         if starts_over {
@@ -178,6 +173,11 @@ impl<'t> Simulation<'t> {
             let dropped = self.engine.states();
             let started = vec![self.engine.start()];
             self.drop_states(dropped, started, searcher, pruner)?;
+        }
+        if continues && pruner.is_due(&self.engine) {
+            let dropped = pruner.prune(&self.engine, &mut self.rng);
+            self.protocol.prune(&dropped)?;
+            self.drop_states(dropped, Vec::new(), searcher, pruner)?;
         }
         Ok(continues || starts_over)
     }

@@ -164,6 +164,7 @@ impl BitBlaster {
     pub fn clear_caches(&mut self, pool: &Pool) {
         self.instance = BlastInstance::new(pool);
         self.intervals = Intervals::new(pool);
+        self.sampler.clear_scratch();
     }
 
     /// A short search, then random inputs, then a long search.

@@ -44,6 +44,11 @@ impl InputSampler {
         self.effort
     }
 
+    /// Gives back the memory of evaluations.
+    pub fn clear_scratch(&mut self) {
+        self.evaluator = Evaluator::new();
+    }
+
     /// A random number below `bound`, which must be small.
     fn below(&mut self, bound: usize) -> usize {
         // Marsaglia's xorshift.

@@ -2,13 +2,16 @@
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
+use std::hash::BuildHasher;
+use std::ops::Range;
 
-use rustc_hash::FxHashSet;
+use hashbrown::HashTable;
+use rustc_hash::{FxBuildHasher, FxHashSet};
 
 use crate::{ConditionHash, TestEvidence};
 
-/// With more evidence than this, what is not part of the cover is forgotten.
-const MOST_KEPT: usize = 20_000;
+/// When the tests take more words than this, those that are not part of the cover are forgotten.
+const MOST_WORDS: usize = 1 << 19;
 
 /// A test, and the run that gave it.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -20,29 +23,65 @@ pub struct TestOfRun {
 }
 
 /// The tests of all runs.
+///
+/// They outlive the states around them, so they lie together: scattered over the memory of
+/// states, each would keep a page of it from being given back.
 #[derive(Default)]
 pub struct EvidenceStore {
-    tests: Vec<TestOfRun>,
-    /// The sets of covered sites that a test is kept of: another one with the same set would
-    /// never be chosen.
-    known: FxHashSet<Vec<u64>>,
+    tests: Vec<StoredTest>,
+    /// The covered sites of all tests.
+    sites: Vec<u64>,
+    conditions: Vec<ConditionHash>,
+    /// The tests by their covered sites: another one with the same set would never be chosen.
+    known: HashTable<usize>,
+    /// Twice the words of the last cover.
+    most_words: usize,
+}
+
+/// A test, and where its words lie.
+struct StoredTest {
+    run: usize,
+    sites: Range<usize>,
+    conditions: Range<usize>,
 }
 
 impl EvidenceStore {
     /// Adds what a test of a run shows.
-    pub fn add(&mut self, run: usize, mut evidence: TestEvidence) {
-        while evidence.covered.last() == Some(&0) {
-            evidence.covered.pop();
-        }
-        if self.known.contains(&evidence.covered) {
+    pub fn add(&mut self, run: usize, evidence: &TestEvidence) {
+        let sites = without_last_zeros(&evidence.covered);
+        let hash = FxBuildHasher.hash_one(sites);
+        if self.known.find(hash, |&test| self.sites_of(test) == sites).is_some() {
             return;
         }
-        if self.tests.len() == MOST_KEPT {
-            self.tests = self.promising();
-            self.known = self.tests.iter().map(|test| test.evidence.covered.clone()).collect();
+        if self.words() > self.most_words.max(MOST_WORDS) {
+            self.forget();
         }
-        self.known.insert(evidence.covered.clone());
-        self.tests.push(TestOfRun { run, evidence });
+        let test = self.tests.len();
+        let stored = StoredTest {
+            run,
+            sites: extend(&mut self.sites, sites),
+            conditions: extend(&mut self.conditions, &evidence.conditions),
+        };
+        self.tests.push(stored);
+        let (tests, all) = (&self.tests, &self.sites);
+        let rehash = |&test: &usize| FxBuildHasher.hash_one(&all[tests[test].sites.clone()]);
+        self.known.insert_unique(hash, test, rehash);
+    }
+
+    /// Keeps the cover alone.
+    fn forget(&mut self) {
+        let promising = self.promising();
+        *self = EvidenceStore { most_words: usize::MAX, ..EvidenceStore::default() };
+        promising.iter().for_each(|test| self.add(test.run, &test.evidence));
+        self.most_words = 2 * self.words();
+    }
+
+    fn words(&self) -> usize {
+        self.sites.len() + self.conditions.len()
+    }
+
+    fn sites_of(&self, test: usize) -> &[u64] {
+        &self.sites[self.tests[test].sites.clone()]
     }
 
     /// The tests that a greedy set cover chooses: in each step the one that covers most of what
@@ -50,27 +89,45 @@ impl EvidenceStore {
     pub fn promising(&self) -> Vec<TestOfRun> {
         let mut covered: Vec<u64> = Vec::new();
         // What a test adds only decreases, so an old count is a bound.
-        let bounds = self.tests.iter().enumerate();
-        let mut heap: BinaryHeap<(u32, Reverse<usize>)> =
-            bounds.map(|(i, test)| (added(&test.evidence.covered, &[]), Reverse(i))).collect();
+        let mut heap: BinaryHeap<(u32, Reverse<usize>)> = (0..self.tests.len())
+            .map(|test| (added(self.sites_of(test), &[]), Reverse(test)))
+            .collect();
         let mut chosen = Vec::new();
-        while let Some((bound, Reverse(i))) = heap.pop() {
-            let test = &self.tests[i];
-            let count = added(&test.evidence.covered, &covered);
+        while let Some((bound, Reverse(test))) = heap.pop() {
+            let sites = self.sites_of(test);
+            let count = added(sites, &covered);
             if count == 0 {
                 continue;
             }
             if count < bound {
-                heap.push((count, Reverse(i)));
+                heap.push((count, Reverse(test)));
                 continue;
             }
-            let length = covered.len().max(test.evidence.covered.len());
-            covered.resize(length, 0);
-            covered.iter_mut().zip(&test.evidence.covered).for_each(|(all, own)| *all |= own);
-            chosen.push(test.clone());
+            covered.resize(covered.len().max(sites.len()), 0);
+            covered.iter_mut().zip(sites).for_each(|(all, own)| *all |= own);
+            chosen.push(self.test(test));
         }
         chosen
     }
+
+    fn test(&self, test: usize) -> TestOfRun {
+        let StoredTest { run, conditions, .. } = &self.tests[test];
+        let conditions = self.conditions[conditions.clone()].to_vec();
+        let covered = self.sites_of(test).to_vec();
+        TestOfRun { run: *run, evidence: TestEvidence { conditions, covered } }
+    }
+}
+
+/// Appends a slice; returns where it is.
+fn extend<T: Copy>(all: &mut Vec<T>, new: &[T]) -> Range<usize> {
+    let start = all.len();
+    all.extend_from_slice(new);
+    start..all.len()
+}
+
+fn without_last_zeros(words: &[u64]) -> &[u64] {
+    let end = words.iter().rposition(|&word| word != 0).map_or(0, |last| last + 1);
+    &words[..end]
 }
 
 /// The conditions of some tests, each once, in the order in which they first occur.
@@ -96,7 +153,7 @@ mod tests {
         let mut store = EvidenceStore::default();
         for (i, set) in sets.iter().enumerate() {
             let conditions = vec![ConditionHash(i as u64)];
-            store.add(i, TestEvidence { conditions, covered: set.to_vec() });
+            store.add(i, &TestEvidence { conditions, covered: set.to_vec() });
         }
         store
     }
@@ -144,16 +201,17 @@ mod tests {
     #[test]
     fn nothing_covered_is_lost_when_tests_are_forgotten() {
         let mut store = EvidenceStore::default();
-        for i in 0..MOST_KEPT as u64 + 10 {
+        for i in 0..1 << 18 {
             let covered = vec![i, 1 << (i % 60)];
-            store.add(0, TestEvidence { conditions: Vec::new(), covered });
+            store.add(0, &TestEvidence { conditions: vec![ConditionHash(i)], covered });
         }
-        assert!(store.tests.len() < MOST_KEPT);
+        assert!(store.words() < MOST_WORDS, "{} words", store.words());
         let all = store.promising().iter().fold([0, 0], |[a, b], test| {
             let covered = &test.evidence.covered;
             [a | covered[0], b | covered[1]]
         });
-        assert_eq!(all, [(1 << 15) - 1, (1 << 60) - 1]);
+        assert_eq!(all, [(1 << 18) - 1, (1 << 60) - 1]);
+        assert!(store.promising().iter().all(|test| test.evidence.conditions.len() == 1));
     }
 
     #[test]

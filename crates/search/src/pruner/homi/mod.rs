@@ -40,8 +40,9 @@ pub struct Homi {
     /// Promising tests of another version of the program. What they cover here is not known, so
     /// all of them count.
     other_tests: Vec<TestOfRun>,
-    /// The parameters of all runs; the last one is the current, once one has begun.
+    /// The parameters of all runs so far.
     runs: Vec<RunParameters>,
+    /// Whether the last of them is still under way.
     has_begun: bool,
     /// The clock when this was last asked.
     now: u64,
@@ -107,7 +108,7 @@ impl Pruner for Homi {
     fn update(&mut self, delta: &Delta, _: &dyn View) {
         let run = self.runs.len().saturating_sub(1);
         for evidence in &delta.evidence {
-            self.evidence.add(run, evidence.clone());
+            self.evidence.add(run, evidence);
         }
         self.has_lost |= !delta.dropped.is_empty() || !delta.unknown.is_empty();
     }
@@ -139,12 +140,14 @@ impl Pruner for Homi {
         lowest(scored, count, rng)
     }
 
-    fn starts_over(&mut self, is_exhausted: bool, view: &dyn View, rng: &mut Rng) -> bool {
+    fn starts_over(&mut self, is_exhausted: bool, view: &dyn View, _: &mut Rng) -> bool {
         self.now = view.clock();
         let is_over = if is_exhausted { self.has_lost } else { self.now >= self.run_end };
         let starts_over = is_over && self.has_begun;
         if starts_over {
-            self.begin_next(self.now, rng);
+            // The next run begins when it first drops states: the tests of the states that are
+            // dropped now belong to this one.
+            self.has_begun = false;
         }
         starts_over
     }
@@ -171,7 +174,7 @@ impl Pruner for Homi {
                 }
                 match test.evidence.covered.is_empty() {
                     true => self.other_tests.push(test),
-                    false => self.evidence.add(test.run, test.evidence),
+                    false => self.evidence.add(test.run, &test.evidence),
                 }
             }
             if knowledge.origin == KnowledgeOrigin::ThisExploration && !self.runs.is_empty() {
