@@ -19,7 +19,8 @@
 
 enum { STREAMS = 3, REGULAR = 1, TERMINAL = 2, ANY = 3 };
 
-static int types[STREAMS], is_settled[STREAMS], has_ended;
+static int types[STREAMS], is_settled[STREAMS];
+int __byway_streams_ended;
 
 static const char *const stream_names[] = { "stdin", "stdout", "stderr" };
 static const char *const type_names[] = { "pipe", "file", "tty", "any" };
@@ -55,13 +56,15 @@ int __byway_is_stream(const struct inode *inode)
 
 static int is_terminal(const struct inode *inode)
 {
-	if (!__byway_is_stream(inode) || (has_ended && !is_settled[inode->number - 1])) return 0;
+	if (!__byway_is_stream(inode)) return 0;
+	if (__byway_streams_ended && !is_settled[inode->number - 1]) return 0;
 	return types[inode->number - 1] == TERMINAL;
 }
 
 void __byway_stream_settle(struct inode *inode)
 {
-	if (has_ended || !__byway_is_stream(inode) || is_settled[inode->number - 1]) return;
+	if (__byway_streams_ended || !__byway_is_stream(inode)) return;
+	if (is_settled[inode->number - 1]) return;
 	is_settled[inode->number - 1] = 1;
 	switch (types[inode->number - 1]) {
 	case REGULAR:
@@ -70,11 +73,6 @@ void __byway_stream_settle(struct inode *inode)
 		break;
 	case TERMINAL: inode->mode = S_IFCHR | 0620;
 	}
-}
-
-void __byway_streams_end(void)
-{
-	has_ended = 1;
 }
 
 /* As a new terminal is set up. The kernel's structure is the beginning of musl's. */

@@ -15,8 +15,8 @@ hidden void __byway_make_stream_types(void);
 hidden int __byway_is_stream(const struct inode *inode);
 /* The program sees the type of this inode: forks by it if it is a stream. */
 hidden void __byway_stream_settle(struct inode *inode);
-/* The program ends: what the C library asks for now changes nothing. */
-hidden void __byway_streams_end(void);
+/* Whether the program is ending: what the C library asks for then changes nothing. */
+extern hidden int __byway_streams_ended;
 hidden long __byway_terminal_control(const struct inode *inode, int request, void *argument);
 
 #endif
