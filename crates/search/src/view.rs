@@ -120,6 +120,11 @@ pub trait View {
         self.work().0
     }
 
+    /// How many states this exploration dropped to stay within the memory limit.
+    fn lost_to_memory(&self) -> u64 {
+        0
+    }
+
     /// The conditions of its path, each once. [Required](SearcherRequirements::evidence).
     fn conditions(&self, _: StateId) -> Vec<ConditionHash> {
         Vec::new()

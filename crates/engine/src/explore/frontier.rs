@@ -29,6 +29,8 @@ pub(super) struct Frontier<'p> {
     pub(super) work: Work,
     /// The clock of the pruner.
     pub(super) clock: u64,
+    /// States dropped for the memory limit.
+    pub(super) lost_to_memory: u64,
     /// The conditions of all paths, while a pruner looks at them.
     conditions: FxHashMap<StateId, Vec<ConditionHash>>,
     pub(super) metrics: StateMetrics,
@@ -53,6 +55,7 @@ impl<'p> Frontier<'p> {
             pending: 0,
             work: Work::ZERO,
             clock: 0,
+            lost_to_memory: 0,
             conditions: FxHashMap::default(),
             metrics,
             control_flow: ControlFlow::default(),
@@ -145,6 +148,10 @@ impl View for Frontier<'_> {
 
     fn clock(&self) -> u64 {
         self.clock
+    }
+
+    fn lost_to_memory(&self) -> u64 {
+        self.lost_to_memory
     }
 
     fn conditions(&self, id: StateId) -> Vec<ConditionHash> {

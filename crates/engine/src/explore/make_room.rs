@@ -264,6 +264,7 @@ impl Explorer<'_, '_, '_> {
                     return;
                 }
                 self.drop_state(id, Limit::Memory, delta);
+                self.frontier.lost_to_memory += 1;
             }
             // Terms of dropped states count until they are collected.
             if collects && self.accounted() > target && ids.len() > kept_at_least {

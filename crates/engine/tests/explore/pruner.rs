@@ -132,10 +132,13 @@ fn a_pruner_that_drops_nothing_changes_nothing() {
 
 /// Explores with a pruner that `--prune` names, for so much work.
 fn pruned_by(prune: &str, search: &str, text: &str, work: u64) -> (Exploration, Paths) {
+    pruned_within(prune, search, text, Limits { work: Some(Work(work)), ..Limits::default() })
+}
+
+fn pruned_within(prune: &str, search: &str, text: &str, limits: Limits) -> (Exploration, Paths) {
     let searcher = byway_search::build(&[search]).expect("a searcher");
     let mut searcher = Checked { searcher, protocol: Protocol::default() };
     let mut pruner = build_pruner(prune).expect("a pruner");
-    let limits = Limits { work: Some(Work(work)), ..Limits::default() };
     let config = ExploreConfig { limits, ..config(Feasibility::Eager) };
     let mut paths = Paths::default();
     let strategy =
@@ -168,6 +171,21 @@ fn an_exploration_that_begins_again_reports_each_path_once() {
             assert!(done.totals.losses.dropped[&Limit::Pruned] > 0, "{search}, {prune}");
         }
     }
+}
+
+#[test]
+fn a_run_until_memory_is_short_is_followed_by_others_that_drop_states() {
+    let text = chain(8);
+    let explored = |memory, work| {
+        let limits = Limits { memory, work: Some(Work(work)), ..Limits::default() };
+        pruned_within("homi:run=memory", "bfs", &text, limits)
+    };
+    let (free, paths) = explored(None, 5_000_000);
+    assert_eq!((free.totals.campaign.restarts, exits(&paths).len()), (0, 256));
+    let (short, _) = explored(Some(free.totals.max_memory / 2), 300_000);
+    let losses = &short.totals.losses.dropped;
+    assert!(short.totals.campaign.restarts > 3, "{:?}", short.totals.campaign);
+    assert!(losses[&Limit::Pruned] > 0 && losses[&Limit::Memory] > 0, "{losses:?}");
 }
 
 #[test]

@@ -46,6 +46,8 @@ pub struct Homi {
     has_begun: bool,
     /// The clock when this was last asked.
     now: u64,
+    /// The clock when the current run began, and how many states were lost to memory before.
+    run_start: (u64, u64),
     /// When the current run ends.
     run_end: u64,
     timer: RepeatingTimer,
@@ -62,6 +64,7 @@ impl Homi {
             runs: Vec::new(),
             has_begun: false,
             now: 0,
+            run_start: (0, 0),
             run_end: 0,
             timer: RepeatingTimer::new(options.interval, 0),
             has_lost: false,
@@ -114,12 +117,15 @@ impl Pruner for Homi {
     }
 
     fn is_due(&self, view: &dyn View) -> bool {
-        !self.has_begun || self.timer.is_due(view.clock())
+        !self.has_begun || !self.options.until_memory && self.timer.is_due(view.clock())
     }
 
     fn prune(&mut self, view: &dyn View, rng: &mut Rng) -> Vec<StateId> {
         let now = view.clock();
         self.now = now;
+        if !self.has_begun {
+            self.run_start = (now, view.lost_to_memory());
+        }
         match (self.has_begun, self.runs.is_empty()) {
             (true, _) => {}
             (false, true) => self.begin_random(now, rng),
@@ -142,8 +148,16 @@ impl Pruner for Homi {
 
     fn starts_over(&mut self, is_exhausted: bool, view: &dyn View, _: &mut Rng) -> bool {
         self.now = view.clock();
-        let is_over = if is_exhausted { self.has_lost } else { self.now >= self.run_end };
+        let (start, lost) = self.run_start;
+        let is_over = match (is_exhausted, self.options.until_memory) {
+            (true, _) => self.has_lost,
+            (false, true) => view.lost_to_memory() > lost,
+            (false, false) => self.now >= self.run_end,
+        };
         let starts_over = is_over && self.has_begun;
+        if starts_over && self.options.until_memory {
+            self.options.fit_to(self.now.saturating_sub(start));
+        }
         if starts_over {
             // The next run begins when it first drops states: the tests of the states that are
             // dropped now belong to this one.

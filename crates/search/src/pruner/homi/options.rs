@@ -11,6 +11,8 @@ pub struct HomiOptions {
     pub interval: u64,
     /// The longest run: τ_max.
     pub longest: u64,
+    /// The first run lasts until memory is short, and the two lengths above follow from that.
+    pub until_memory: bool,
     /// The number of lengths of runs: τ_max / n, 2 τ_max / n, ..., τ_max.
     pub lengths: u32,
     /// The largest fraction of the states that is dropped at once: η_max.
@@ -33,6 +35,7 @@ impl Default for HomiOptions {
             unit: ClockUnit::ProcessorTime,
             interval: 30_000,
             longest: 800_000,
+            until_memory: false,
             lengths: 4,
             largest: 0.6,
             fractions: 3,
@@ -54,6 +57,7 @@ impl HomiOptions {
                 part.split_once('=').ok_or_else(|| format!("`{part}` is not KEY=VALUE"))?;
             match key.trim() {
                 "interval" => interval = Some(ClockSpan::parse(value)?),
+                "run" if value.trim() == "memory" => options.until_memory = true,
                 "run" => run = Some(ClockSpan::parse(value)?),
                 "lengths" => options.lengths = positive(value)?,
                 "fraction" => options.largest = fraction(value)?,
@@ -69,6 +73,12 @@ impl HomiOptions {
                 }
             }
         }
+        if options.until_memory {
+            if interval.or(run).is_some() {
+                return Err("`run=memory` sets the interval too".into());
+            }
+            options.unit = ClockUnit::Work;
+        }
         if let Some(unit) = interval.or(run).map(|span| span.unit) {
             let (Some(interval), Some(run)) = (interval, run) else {
                 return Err("give both `interval` and `run`, or neither".into());
@@ -79,6 +89,16 @@ impl HomiOptions {
             (options.unit, options.interval, options.longest) = (unit, interval.length, run.length);
         }
         Ok(options)
+    }
+
+    /// Takes the length of a run that filled the memory as the longest, and the interval in the
+    /// paper's proportion to it.
+    pub fn fit_to(&mut self, run: u64) {
+        let paper = HomiOptions::default();
+        self.longest = run.max(LEAST_RUN);
+        let interval = u128::from(self.longest) * u128::from(paper.interval);
+        self.interval = (interval / u128::from(paper.longest)) as u64;
+        self.until_memory = false;
     }
 
     /// The lengths that runs can have.
@@ -95,6 +115,9 @@ impl HomiOptions {
         (1..=self.fractions).map(step).collect()
     }
 }
+
+/// The least work of the longest run, if it follows from the memory.
+const LEAST_RUN: u64 = 1_000_000;
 
 /// The most steps of a range, and the most draws.
 const MOST: u32 = 10_000;
@@ -147,6 +170,7 @@ mod tests {
             unit: ClockUnit::Work,
             interval: 1_000_000,
             longest: 9_000_000,
+            until_memory: false,
             lengths: 3,
             largest: 0.8,
             fractions: 4,
@@ -159,8 +183,20 @@ mod tests {
     }
 
     #[test]
+    fn lengths_follow_from_a_run_that_filled_the_memory() {
+        let mut options = HomiOptions::parse("run=memory, explore=2").expect("valid");
+        assert!(options.until_memory && options.unit == ClockUnit::Work);
+        options.fit_to(80_000_000);
+        assert_eq!((options.interval, options.longest), (3_000_000, 80_000_000));
+        assert!(!options.until_memory);
+        options.fit_to(1);
+        assert_eq!(options.longest, LEAST_RUN);
+    }
+
+    #[test]
     fn mistakes_are_explained() {
         let cases = [
+            ("run=memory,interval=1s", "sets the interval too"),
             ("interval", "is not KEY=VALUE"),
             ("speed=3", "unknown key `speed`"),
             ("interval=1s", "both `interval` and `run`"),
