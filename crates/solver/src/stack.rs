@@ -37,6 +37,33 @@ pub enum StackPart {
     Independence,
 }
 
+/// Queries whose circuits are larger than [`MAX_GATES`] by their terms. Some become small when
+/// they are built, but to find out that one does not takes up to a second, and the states around
+/// ask much the same: when most have failed, they are refused by their size.
+#[derive(Default)]
+struct LargeQueries {
+    /// Those answered since the first that failed.
+    answered: u64,
+    failed: u64,
+    refused: u64,
+}
+
+impl LargeQueries {
+    /// Failures before any is refused, and for each answer.
+    const PATIENCE: u64 = 4;
+    /// One in so many is tried even so.
+    const RETRY: u64 = 64;
+
+    /// Whether the next one is refused.
+    fn refuses(&mut self) -> bool {
+        if self.failed < Self::PATIENCE * (self.answered + 1) {
+            return false;
+        }
+        self.refused += 1;
+        !self.refused.is_multiple_of(Self::RETRY)
+    }
+}
+
 /// The solver of runs.
 pub struct Stack {
     evaluator: Evaluator,
@@ -46,6 +73,7 @@ pub struct Stack {
     interrupt: Option<Arc<AtomicBool>>,
     memory: Option<MemoryGuard>,
     disabled: Option<StackPart>,
+    large: LargeQueries,
     meter: Meter,
 }
 
@@ -61,6 +89,7 @@ impl Stack {
             interrupt,
             memory: None,
             disabled: None,
+            large: LargeQueries::default(),
             meter: Meter::default(),
         }
     }
@@ -78,7 +107,8 @@ impl Stack {
 
     /// Asks the layers from the cheapest to the most expensive.
     fn answer(&mut self, pool: &mut Pool, query: &Query, budget: QueryBudget) -> Answer {
-        let Stack { evaluator, cache, blaster, backend, interrupt, memory, disabled, meter } = self;
+        let Stack { evaluator, cache, blaster, backend, interrupt, memory, disabled, large, meter } =
+            self;
         let enabled = |layer| *disabled != Some(StackPart::Layer(layer));
         let cancellation = Cancellation::new(budget, interrupt.as_deref()).within(memory.as_ref());
 
@@ -119,6 +149,10 @@ impl Stack {
             return from_cached(query, &slice, cached);
         }
 
+        let is_large = large.failed > 0 && size::gates(pool, &slice) > MAX_GATES;
+        if is_large && large.refuses() {
+            return Answer::Unknown(UnknownReason::TooLarge);
+        }
         // The other half is for circuits and the search.
         let room = usize::try_from(cancellation.memory_left() / 2).unwrap_or(usize::MAX);
         pool.limit_expansions(pool.bytes().saturating_add(room));
@@ -130,8 +164,10 @@ impl Stack {
             false => None,
         };
         meter.statistics.effort += blaster.steps() - steps;
+        large.answered += u64::from(is_large && blasted.is_some());
         let answer = blasted.unwrap_or_else(|| {
             let gates = size::gates(pool, &slice);
+            large.failed += u64::from(gates > MAX_GATES);
             if let Some(reason) = backend_refusal(gates, &cancellation) {
                 return SliceAnswer::Unknown(reason);
             }
@@ -252,5 +288,23 @@ impl Sweep for Stack {
         self.cache.sweep(collected);
         self.blaster.sweep(collected);
         self.backend.sweep(collected);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn large_queries_are_refused_when_most_have_failed() {
+        let mut large = LargeQueries { failed: 3, ..LargeQueries::default() };
+        assert!(!large.refuses());
+        large.failed = 4;
+        let tried = (0..640).filter(|_| !large.refuses()).count();
+        assert_eq!(tried, 10, "one in 64 is tried");
+        large.answered = 1;
+        assert!(!large.refuses(), "an answer makes up for four failures");
+        large.failed = 8;
+        assert!(large.refuses());
     }
 }
