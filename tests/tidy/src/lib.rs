@@ -90,7 +90,7 @@ const EXTERNAL: &[(&str, &[&str])] = &[
     ("cpu-time", &["byway-solver", "byway-engine", "byway"]),
     ("cranelift-entity", &["byway-base"]),
     ("crc32fast", &["byway-ir", "byway-rundir"]),
-    ("hashbrown", &["byway-expr"]),
+    ("hashbrown", &["byway-expr", "byway-search"]),
     ("libc", &["byway", "byway-native"]),
     ("llvm-sys", &["byway-llvm"]),
     ("mimalloc", &["byway"]),

@@ -140,7 +140,7 @@ fn a_damaged_checkpoint_costs_time_and_nothing_else() {
     let lab = TestDir::new();
     let expected = whole(&lab, &[]);
     let first =
-        ["run", "--max-work", "200k", "--unfinished-tests", "none", "--output-dir", "d", "a.c"];
+        ["run", "--max-work", "100k", "--unfinished-tests", "none", "--output-dir", "d", "a.c"];
     lab.byway(&first);
     lab.byway(&["run", "--resume", "d"]).says("going on with ");
     let log = |number: u32| lab.path(&format!("d/checkpoint/states-{number}.log"));
@@ -163,9 +163,9 @@ fn a_damaged_checkpoint_costs_time_and_nothing_else() {
 fn searcher_and_limits_may_change() {
     let lab = TestDir::new();
     let expected = whole(&lab, &[]);
-    let first = ["--max-work", "100k", "--search", "bfs", "--unfinished-tests", "none"];
+    let first = ["--max-work", "50k", "--search", "bfs", "--unfinished-tests", "none"];
     lab.byway(&[&["run", "--output-dir", "r"][..], &first, &["a.c"]].concat());
-    let ran = lab.byway(&["run", "--resume", "r", "--search", "dfs", "--max-work", "300k"]);
+    let ran = lab.byway(&["run", "--resume", "r", "--search", "dfs", "--max-work", "150k"]);
     ran.says("going on with ");
     lab.byway(&["run", "--resume=r", "-j2", "--max-memory", "1GiB", "--max-work", "1G"]).code(1);
     same_as_whole(&lab, "r", &expected);
