@@ -8,7 +8,7 @@ use std::sync::mpsc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use byway_native::child::die_with_parent;
+use byway_native::child::{ResourceUsage, die_with_parent, try_wait_with_usage};
 
 /// How a process ended.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -55,6 +55,15 @@ const OUTPUT_LIMIT: usize = 16 << 20;
 
 /// Runs a command. An error means that it could not be started.
 pub fn run(command: &mut Command, stdin: &[u8], limit: Duration) -> Result<ProcessResult, String> {
+    run_with_usage(command, stdin, limit).map(|(ended, _)| ended)
+}
+
+/// As [`run`], with the processor time and memory of the process; zero at the time limit.
+pub fn run_with_usage(
+    command: &mut Command,
+    stdin: &[u8],
+    limit: Duration,
+) -> Result<(ProcessResult, ResourceUsage), String> {
     let program = command.get_program().to_string_lossy().into_owned();
     let start = Instant::now();
     // A stopped benchmark leaves no exploration running.
@@ -80,16 +89,17 @@ pub fn run(command: &mut Command, stdin: &[u8], limit: Duration) -> Result<Proce
         (stdout.recv_timeout(remaining()), stderr.recv_timeout(remaining()))
     else {
         kill(&mut child);
-        return Ok(ProcessResult {
+        let ended = ProcessResult {
             status: ProcessStatus::TimedOut,
             stdout: Vec::new(),
             stderr: Vec::new(),
             time: start.elapsed(),
-        });
+        };
+        return Ok((ended, ResourceUsage::default()));
     };
-    let status =
+    let (status, usage) =
         wait(&mut child, deadline).map_err(|e| format!("cannot wait for {program}: {e}"))?;
-    Ok(ProcessResult { status, stdout, stderr, time: start.elapsed() })
+    Ok((ProcessResult { status, stdout, stderr, time: start.elapsed() }, usage))
 }
 
 /// Runs a command that should just work: a compiler, a downloader. The error is
@@ -154,19 +164,20 @@ fn collect(mut pipe: impl Read + Send + 'static) -> mpsc::Receiver<Vec<u8>> {
 }
 
 /// Waits for a process that has closed its output, so is about to end.
-fn wait(child: &mut Child, deadline: Instant) -> io::Result<ProcessStatus> {
+fn wait(child: &mut Child, deadline: Instant) -> io::Result<(ProcessStatus, ResourceUsage)> {
     loop {
-        if let Some(status) = child.try_wait()? {
+        if let Some((status, usage)) = try_wait_with_usage(child)? {
             let by_signal = || status.signal().map(ProcessStatus::Signal);
-            return Ok(status
+            let status = status
                 .code()
                 .map(ProcessStatus::Code)
                 .or_else(by_signal)
-                .unwrap_or(ProcessStatus::Code(0)));
+                .unwrap_or(ProcessStatus::Code(0));
+            return Ok((status, usage));
         }
         if Instant::now() > deadline {
             kill(child);
-            return Ok(ProcessStatus::TimedOut);
+            return Ok((ProcessStatus::TimedOut, ResourceUsage::default()));
         }
         thread::sleep(Duration::from_micros(200));
     }
@@ -209,6 +220,19 @@ mod tests {
         let busy = "i=0; while [ $i -lt 100000 ]; do i=$((i + 1)); done";
         run(&mut shell(busy), b"", Duration::from_secs(60)).expect("sh runs");
         assert!(cpu_seconds_of_children() > before);
+    }
+
+    #[test]
+    fn usage_is_that_of_one_process() {
+        let usage = |script: &str| {
+            let ended = run_with_usage(&mut shell(script), b"", Duration::from_secs(60));
+            ended.expect("sh runs").1
+        };
+        let busy = "i=0; while [ $i -lt 100000 ]; do i=$((i + 1)); done";
+        let (busy, idle) = (usage(busy), usage("true"));
+        assert!(busy.processor > idle.processor, "{busy:?} {idle:?}");
+        // A shell takes a few hundred kilobytes at least, and not gigabytes.
+        assert!((100 << 10..1 << 30).contains(&idle.memory), "{idle:?}");
     }
 
     #[test]

@@ -3,7 +3,7 @@
 
 use std::io::{self, PipeWriter, Read, Write};
 use std::os::fd::AsRawFd;
-use std::os::unix::process::CommandExt;
+use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -85,6 +85,39 @@ pub fn die_with_parent(command: &mut Command) {
                 _ => Err(io::Error::from_raw_os_error(libc::ESRCH)),
             }
         });
+    }
+}
+
+/// What an ended process used, together with the processes that it waited for.
+#[derive(Copy, Clone, PartialEq, Default, Debug)]
+pub struct ResourceUsage {
+    /// User and system time.
+    pub processor: Duration,
+    /// The most resident bytes of one of them.
+    pub memory: u64,
+}
+
+/// As [`Child::try_wait`], with what the child used. The kernel reports that once: a child that
+/// has ended here must not be waited for again.
+pub fn try_wait_with_usage(child: &Child) -> io::Result<Option<(ExitStatus, ResourceUsage)>> {
+    let mut status = 0;
+    // SAFETY: `rusage` consists of integers.
+    let mut usage: libc::rusage = unsafe { std::mem::zeroed() };
+    // SAFETY: both pointers are those of live variables.
+    let ended =
+        unsafe { libc::wait4(child.id().cast_signed(), &mut status, libc::WNOHANG, &mut usage) };
+    match ended {
+        0 => Ok(None),
+        -1 => Err(io::Error::last_os_error()),
+        _ => {
+            let time = |it: libc::timeval| {
+                Duration::from_secs(it.tv_sec.cast_unsigned())
+                    + Duration::from_micros(it.tv_usec.cast_unsigned())
+            };
+            let processor = time(usage.ru_utime) + time(usage.ru_stime);
+            let memory = usage.ru_maxrss.cast_unsigned() << 10;
+            Ok(Some((ExitStatus::from_raw(status), ResourceUsage { processor, memory })))
+        }
     }
 }
 
