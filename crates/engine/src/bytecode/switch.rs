@@ -3,6 +3,7 @@
 use std::cell::OnceCell;
 
 use byway_ir::Ty;
+use rustc_hash::FxHashMap;
 
 use super::Pc;
 
@@ -20,7 +21,14 @@ pub struct SwitchTable {
     /// The target of every other value.
     pub default: Pc,
     /// Its cases, computed when the value is first symbolic.
-    cases: OnceCell<Box<[SwitchCase]>>,
+    cases: OnceCell<CaseList>,
+}
+
+/// The cases of a switch other than the default.
+#[derive(Clone, Default, Debug)]
+struct CaseList {
+    cases: Vec<SwitchCase>,
+    by_target: FxHashMap<Pc, usize>,
 }
 
 /// All values of a switch with the same target, other than the default.
@@ -42,7 +50,14 @@ impl SwitchTable {
     /// The cases other than the default, by their least value; values with the same target
     /// are one case. Call it only once the table is complete.
     pub fn cases(&self) -> &[SwitchCase] {
-        self.cases.get_or_init(|| self.find_cases().into())
+        &self.case_list().cases
+    }
+
+    /// The index of the case of a value; the default comes after all others.
+    pub fn case_of(&self, value: u128) -> usize {
+        let list = self.case_list();
+        let target = self.lookup(value as u64, (value >> 64) as u64);
+        list.by_target.get(&target).copied().unwrap_or(list.cases.len())
     }
 
     /// The target of a case by its index; the default comes after all others.
@@ -64,22 +79,51 @@ impl SwitchTable {
         }
     }
 
-    fn find_cases(&self) -> Vec<SwitchCase> {
+    fn case_list(&self) -> &CaseList {
+        self.cases.get_or_init(|| self.find_cases())
+    }
+
+    fn find_cases(&self) -> CaseList {
         let dense = self.dense.iter().enumerate();
         let dense = dense.map(|(i, &pc)| (u128::from(self.least.wrapping_add(i as u64)), pc));
-        let mut cases: Vec<SwitchCase> = Vec::new();
+        let mut list = CaseList::default();
         for (value, target) in dense.chain(self.sparse.iter().copied()) {
             if target == self.default {
                 continue;
             }
-            match cases.iter_mut().find(|case| case.target == target) {
+            let index = *list.by_target.entry(target).or_insert(list.cases.len());
+            match list.cases.get_mut(index) {
                 Some(case) => match case.ranges.last_mut() {
                     Some((_, high)) if *high + 1 == value => *high = value,
                     _ => case.ranges.push((value, value)),
                 },
-                None => cases.push(SwitchCase { ranges: vec![(value, value)], target }),
+                None => list.cases.push(SwitchCase { ranges: vec![(value, value)], target }),
             }
         }
-        cases
+        list
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_with_one_target_are_one_case() {
+        let (one, two, default) = (10, 20, 99);
+        let ranges = |table: &SwitchTable| -> Vec<Vec<(u128, u128)>> {
+            table.cases().iter().map(|case| case.ranges.clone()).collect()
+        };
+        let mut table = SwitchTable::new(Ty::Int(32), 5, default);
+        table.dense = [one, one, default, two, one].into();
+        assert_eq!(ranges(&table), [vec![(5, 6), (9, 9)], vec![(8, 8)]]);
+        let indices = [4, 5, 6, 7, 8, 9, 10].map(|value| table.case_of(value));
+        assert_eq!(indices, [2, 0, 0, 2, 1, 0, 2]);
+        assert_eq!([0, 1, 2].map(|case| table.target(case)), [one, two, default]);
+
+        let mut table = SwitchTable::new(Ty::Int(128), 0, default);
+        table.sparse = [(3, two), (1 << 64 | 3, one), (1 << 100, default)].into();
+        assert_eq!(ranges(&table), [vec![(3, 3)], vec![(1 << 64 | 3, 1 << 64 | 3)]]);
+        assert_eq!([3, 1 << 64 | 3, 1 << 100, 4].map(|value| table.case_of(value)), [0, 1, 2, 2]);
     }
 }

@@ -15,6 +15,7 @@ use byway_base::SrcLoc;
 use byway_base::ubsan::HandlerName;
 use byway_ir::{BlockId, Callee, Edge, FuncId, Function, Inst, InstId, Module, Origin, Terminator};
 use byway_search::Location;
+use rustc_hash::FxHashSet;
 
 use crate::path_info::PathInfo;
 
@@ -55,13 +56,9 @@ pub fn sides_of(term: &Terminator) -> Vec<&Edge> {
     match term {
         Terminator::Branch { then, otherwise, .. } => vec![then, otherwise],
         Terminator::Switch { cases, default, .. } => {
-            let mut distinct: Vec<&Edge> = Vec::new();
-            for edge in cases.iter().map(|(_, edge)| edge).chain([default]) {
-                if !distinct.contains(&edge) {
-                    distinct.push(edge);
-                }
-            }
-            distinct
+            let edges = cases.iter().map(|(_, edge)| edge).chain([default]);
+            let mut known = FxHashSet::default();
+            edges.filter(|edge| known.insert(*edge)).collect()
         }
         Terminator::IndirectJump { targets, .. } => targets.iter().collect(),
         Terminator::Jump(_) | Terminator::Return(_) | Terminator::Unreachable => Vec::new(),
@@ -185,6 +182,17 @@ impl CoverageReport {
         };
         let mut by_site = Vec::with_capacity(sites.len());
         let mut branch_lines = Vec::new();
+        // The last block looked at, and whether its branch is the source's: the sides of a branch
+        // follow each other, and a switch has many.
+        let mut last_own = None;
+        let mut is_own = |func: FuncId, from: BlockId| match last_own {
+            Some((block, own)) if block == (func, from) => own,
+            _ => {
+                let own = !is_inserted(module, &module.funcs[func], from);
+                last_own = Some(((func, from), own));
+                own
+            }
+        };
         for site in sites {
             let func = &module.funcs[site.func];
             let blocks = straight_from(func, site.to);
@@ -195,7 +203,7 @@ impl CoverageReport {
                 .collect();
             lines.sort_unstable();
             lines.dedup();
-            let own = site.from.filter(|&from| !is_inserted(module, func, from));
+            let own = site.from.filter(|&from| is_own(site.func, from));
             let branch = own.and_then(|from| {
                 let loc = func.blocks[from].term_loc?;
                 Some(module.src_loc(loc)).filter(|loc| loc.line != 0).map(&mut line_of)

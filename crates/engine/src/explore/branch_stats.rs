@@ -4,7 +4,8 @@
 //! a side. A side without counts was never requested: no path reached the branch, or each
 //! that did had its case decided already.
 
-use byway_ir::{Module, Terminator};
+use byway_ir::{Edge, Module, Terminator};
+use rustc_hash::FxHashMap;
 
 use super::metrics::case_target;
 use crate::bytecode::ByteOp;
@@ -55,52 +56,65 @@ impl BranchStats {
         sites: &[CoverageSite],
         tracker: &Tracker,
     ) -> Vec<BranchCoverage> {
-        let mut branches: Vec<BranchCoverage> = Vec::new();
-        let mut last = None;
-        for (number, site) in sites.iter().enumerate() {
-            let Some(from) = site.from else { continue };
-            let func = &module.funcs[site.func];
+        let mut end = 0;
+        let mut branches = Vec::new();
+        for sides in sites.chunk_by(|a, b| (a.func, a.from) == (b.func, b.from)) {
+            let numbers = end..end + sides.len();
+            end = numbers.end;
+            let func = &module.funcs[sides[0].func];
+            let Some(from) = sides[0].from else { continue };
             let Some(loc) = func.blocks[from].term_loc else { continue };
             if is_inserted(module, func, from) {
                 continue;
             }
-            if last.replace((site.func, from)) != Some((site.func, from)) {
-                let (at, function) = (module.src_loc(loc), func.name.clone());
-                branches.push(BranchCoverage { at, function, sides: Vec::new() });
-            }
-            let Some(branch) = branches.last_mut() else { continue };
-            let side = SideCoverage {
+            let names = side_names(&func.blocks[from].term);
+            let sides = numbers.zip(names).map(|(number, side)| SideCoverage {
                 site: number,
-                side: side_name(&func.blocks[from].term, branch.sides.len()),
+                side,
                 first_path: None,
                 reached: tracker.is_credited(number as u32) || tracker.is_seen(number as u32),
                 untaken: self.0.get(number).copied().unwrap_or_default(),
-            };
-            branch.sides.push(side);
+            });
+            let (at, function, sides) = (module.src_loc(loc), func.name.clone(), sides.collect());
+            branches.push(BranchCoverage { at, function, sides });
         }
         branches
     }
 }
 
-/// What a person calls a side of a branch.
-fn side_name(term: &Terminator, number: usize) -> String {
+/// What a person calls the sides of a branch, in the order of [`sides_of`].
+fn side_names(term: &Terminator) -> Vec<String> {
     match term {
-        Terminator::Branch { .. } => ["true", "false"].get(number).copied().unwrap_or("").into(),
+        Terminator::Branch { .. } => vec!["true".into(), "false".into()],
         Terminator::Switch { cases, default, .. } => {
-            let edges = sides_of(term);
-            let Some(edge) = edges.get(number) else { return String::new() };
-            let values = cases.iter().filter(|(_, to)| to == *edge).map(|(v, _)| v.to_string());
-            let mut words: Vec<String> = values.map(|value| format!("case {value}")).collect();
-            words.extend((*edge == default).then(|| "default".into()));
-            words.join(", ")
+            let mut names: FxHashMap<&Edge, String> = FxHashMap::default();
+            let words = cases.iter().map(|(value, edge)| (edge, format!("case {value}")));
+            for (edge, word) in words.chain([(default, "default".to_owned())]) {
+                let name = names.entry(edge).or_default();
+                *name += if name.is_empty() { "" } else { ", " };
+                *name += &word;
+            }
+            sides_of(term).iter().filter_map(|edge| names.remove(edge)).collect()
         }
-        _ => format!("target {number}"),
+        _ => (0..sides_of(term).len()).map(|number| format!("target {number}")).collect(),
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use byway_base::entity::EntityRef;
+    use byway_ir::{BlockId, ConstId, Operand};
+
     use super::*;
+
+    #[test]
+    fn sides_of_a_switch_are_named_by_their_values() {
+        let edge = |block| Edge { block: BlockId::new(block), args: Box::default() };
+        let cases = [(3, edge(1)), (4, edge(2)), (5, edge(1)), (9, edge(0))].into();
+        let term =
+            Terminator::Switch { value: Operand::from(ConstId::new(0)), cases, default: edge(0) };
+        assert_eq!(side_names(&term), ["case 3, case 5", "case 4", "case 9, default"]);
+    }
 
     #[test]
     fn reasons_are_counted_by_site() {

@@ -244,9 +244,7 @@ fn switch(
     let key = value;
     let value = resolver.narrowed(pool, key);
     if let Some(number) = pool.value(value) {
-        let leads = |&(low, high): &(u128, u128)| (low..=high).contains(&number);
-        let index = known.iter().position(|case| case.ranges.iter().any(leads));
-        let index = index.unwrap_or(known.len());
+        let index = table.case_of(number);
         return Ok((Case(index as u64), table.target(index)));
     }
     let index = resolver.pick(pool, Decision::Switch, key, |pool| {

@@ -353,6 +353,8 @@ impl PathCondition {
     /// The parts of a condition that are not facts; `None` if one of them contradicts a fact.
     fn new_parts(&self, pool: &mut Pool, condition: ExprId) -> Option<Vec<ExprId>> {
         let mut new = Vec::new();
+        // Thousands, if the condition is the default of a large switch.
+        let mut known = FxHashSet::default();
         let mut stack = vec![condition];
         while let Some(e) = stack.pop() {
             if let Some([a, b]) = conjunction_operands(pool, e) {
@@ -361,8 +363,8 @@ impl PathCondition {
             }
             match self.classify(pool, e).0 {
                 Added::False => return None,
-                Added::New if new.contains(&pool.not(e)) => return None,
-                Added::New if !new.contains(&e) => new.push(e),
+                Added::New if known.contains(&pool.not(e)) => return None,
+                Added::New if known.insert(e) => new.push(e),
                 Added::New | Added::Known => {}
             }
         }
