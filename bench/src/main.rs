@@ -16,6 +16,7 @@ mod exec_stats;
 mod explore;
 mod fork;
 mod greedy;
+mod growth;
 mod gsl;
 mod homi;
 mod instructions;
@@ -102,6 +103,8 @@ enum Benchmark {
     Resume(resume::ResumeOptions),
     /// Whether small memory limits hold, whatever a program needs memory for
     Limits(limits::LimitsOptions),
+    /// How fast costs grow with each dimension of a program and of a run
+    Growth(growth::GrowthOptions),
     /// How fast a large program loads
     Load(load::LoadOptions),
     /// How much faster several workers explore than one
@@ -168,6 +171,7 @@ fn run(benchmark: Benchmark) -> Result<bool, String> {
         Benchmark::Fork(options) => fork::main(options),
         Benchmark::Memory(options) => memory::main(options),
         Benchmark::Limits(options) => limits::main(options),
+        Benchmark::Growth(options) => growth::main(options),
         Benchmark::Resume(options) => resume::main(options),
         Benchmark::Load(options) => load::main(options),
         Benchmark::Jobs(options) => jobs::main(options),
@@ -227,6 +231,7 @@ mod tests {
             "jobs --jobs 4",
             "resume --kills 3 --search bfs --jobs 1",
             "limits --only malloc --limits 100,500 --jobs 1 --time 5",
+            "growth --only switch --runs 1",
             "simulate --chains 5 --runs 10 --seed 2",
             "solve --most 2500 /dev/shm/queries/cut /dev/shm/queries/wc",
             "solve --family --parts",
