@@ -107,7 +107,15 @@ pub const DIMENSIONS: [Dimension; 18] = [
     one_path("statements of a function", "statements", Source::Text(programs::statements), 1 << 16),
     one_path("branches of a function", "branches", Source::Text(programs::branches), 1 << 14),
     one_path("globals", "variables", Source::Text(programs::globals), 1 << 18),
-    one_path("conditions assumed", "conditions", Source::File("assumptions"), 1 << 16),
+    Dimension {
+        time: Bound {
+            exponent: 1.3,
+            reason: Some(
+                "a condition copies log n nodes of the path's maps, which leave the caches",
+            ),
+        },
+        ..one_path("conditions assumed", "conditions", Source::File("assumptions"), 1 << 16)
+    },
     Dimension {
         paths: |size| size + 1,
         time: WITNESS_COPIES,
