@@ -2,7 +2,7 @@
  * assertion.
  *
  * Every path passes here, most without anything to do. A call costs the engine more than
- * all else, so this file replaces musl's, which makes ten calls to find that out. There is
+ * all else, so this file replaces musl's, which makes eleven calls to find that out. There is
  * one thread, so nothing is locked. */
 
 #include <signal.h>

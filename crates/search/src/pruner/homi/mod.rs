@@ -43,7 +43,7 @@ pub struct Homi {
     /// The parameters of all runs so far.
     runs: Vec<RunParameters>,
     /// Whether the last of them is still under way.
-    has_begun: bool,
+    is_under_way: bool,
     /// The clock when this was last asked.
     now: u64,
     /// The clock when the current run began, and how many states were lost to memory before.
@@ -62,7 +62,7 @@ impl Homi {
             evidence: EvidenceStore::default(),
             other_tests: Vec::new(),
             runs: Vec::new(),
-            has_begun: false,
+            is_under_way: false,
             now: 0,
             run_start: (0, 0),
             run_end: 0,
@@ -76,7 +76,7 @@ impl Homi {
         self.run_end = now.saturating_add(self.options.run_lengths()[run.length]);
         self.timer = RepeatingTimer::new(self.options.interval, now);
         self.has_lost = false;
-        self.has_begun = true;
+        self.is_under_way = true;
         self.runs.push(run);
     }
 
@@ -117,16 +117,16 @@ impl Pruner for Homi {
     }
 
     fn is_due(&self, view: &dyn View) -> bool {
-        !self.has_begun || !self.options.until_memory && self.timer.is_due(view.clock())
+        !self.is_under_way || !self.options.until_memory && self.timer.is_due(view.clock())
     }
 
     fn prune(&mut self, view: &dyn View, rng: &mut Rng) -> Vec<StateId> {
         let now = view.clock();
         self.now = now;
-        if !self.has_begun {
+        if !self.is_under_way {
             self.run_start = (now, view.lost_to_memory());
         }
-        match (self.has_begun, self.runs.is_empty()) {
+        match (self.is_under_way, self.runs.is_empty()) {
             (true, _) => {}
             (false, true) => self.begin_random(now, rng),
             (false, false) => self.begin_next(now, rng),
@@ -154,20 +154,20 @@ impl Pruner for Homi {
             (false, true) => view.lost_to_memory() > lost,
             (false, false) => self.now >= self.run_end,
         };
-        let starts_over = is_over && self.has_begun;
+        let starts_over = is_over && self.is_under_way;
         if starts_over && self.options.until_memory {
             self.options.fit_to(self.now.saturating_sub(start));
         }
         if starts_over {
             // The next run begins when it first drops states: the tests of the states that are
             // dropped now belong to this one.
-            self.has_begun = false;
+            self.is_under_way = false;
         }
         starts_over
     }
 
     fn store(&self, knowledge: &mut Knowledge) {
-        if self.has_begun {
+        if self.is_under_way {
             let mut tests = self.evidence.promising();
             tests.extend_from_slice(&self.other_tests);
             let left = self.run_end.saturating_sub(self.now);
@@ -192,7 +192,7 @@ impl Pruner for Homi {
                 }
             }
             if knowledge.origin == KnowledgeOrigin::ThisExploration && !self.runs.is_empty() {
-                (self.has_begun, self.run_end) = (true, left);
+                (self.is_under_way, self.run_end) = (true, left);
             }
         }
     }
